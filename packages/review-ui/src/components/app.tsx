@@ -1,6 +1,7 @@
 import { useLayoutEffect } from "preact/hooks";
 import { type Area, widthLimits } from "../model/preferences.ts";
 import { useReview } from "../review-context.ts";
+import { Button } from "./button.tsx";
 import { Divider } from "./divider.tsx";
 import { RichText } from "./labels.tsx";
 import { AheadBanners, ManyDecisions } from "./many-decisions.tsx";
@@ -112,9 +113,7 @@ function LockedOut() {
         />
       </p>
       <p>
-        <button type="button" class="button" onClick={() => location.reload()}>
-          {t("Try again")}
-        </button>
+        <Button onClick={() => location.reload()}>{t("Try again")}</Button>
       </p>
     </main>
   );

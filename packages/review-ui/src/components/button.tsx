@@ -1,16 +1,19 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentProps } from "preact";
 import { assign } from "../model/preferences.ts";
-import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 
 interface ButtonProps extends ComponentProps<"button"> {
   readonly kind?: "primary" | "quiet" | "danger" | undefined;
+  /** As `onClick`, but not for the second of two: the first may have brought something else under the pointer. */
+  readonly onDecide?: () => void;
 }
 
 /** A button with a text. */
-export function Button({ kind, ...props }: ButtonProps) {
-  return <button type="button" class={kind ? `button button-${kind}` : "button"} {...props} />;
+export function Button({ kind, onDecide, ...props }: ButtonProps) {
+  const onClick = ({ detail }: MouseEvent) => void (detail > 1 || onDecide?.());
+  const name = kind ? `button button-${kind}` : "button";
+  return <button type="button" class={name} {...(onDecide && { onClick })} {...props} />;
 }
 
 interface DiscardButtonProps {
@@ -30,8 +33,7 @@ export function DiscardButton({ label, certain, onDiscard }: DiscardButtonProps)
       <Button onClick={() => assign(isAsking, false)}>{t("Keep it")}</Button>
       <Button
         kind="danger"
-        onClick={(event) => {
-          if (isRepeatedClick(event)) return;
+        onDecide={() => {
           isAsking.value = false;
           onDiscard();
         }}

@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import { toGitPatch } from "../../../companion/src/files/git-patch.ts";
 import { explainError, type FileText } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
-import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon.tsx";
 
 type Side = string | null | undefined;
 
@@ -43,16 +43,7 @@ export function CopyMenu({ file, line, open, sides }: CopyMenuProps) {
   const label = t(canOpen ? "Copy or open $1 …" : "Copy of $1 …", file.label);
   return (
     <>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={label}
-        title={label}
-        aria-haspopup="menu"
-        popovertarget={id}
-      >
-        <Icon name="copy" />
-      </button>
+      <IconButton icon="copy" label={label} aria-haspopup="menu" popovertarget={id} />
       <div
         id={id}
         class="menu"

@@ -6,7 +6,6 @@ import type { DiffCommands } from "../model/commands.ts";
 import { onMac } from "../model/key-name.ts";
 import { assign, flip } from "../model/preferences.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
-import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { Button } from "./button.tsx";
 import { CopyMenu, toSide } from "./copy-menu.tsx";
@@ -148,13 +147,13 @@ export function Arrangement({ commands, isCollapsed, canSplit, children }: Arran
       <IconButton
         icon="wrap"
         label={t("Wrap long lines ($1)", "w")}
-        pressed={wrap.value}
+        aria-pressed={wrap.value}
         onClick={() => flip(wrap)}
       />
       <IconButton
         icon="blank"
         label={t("Hide changes of white space alone ($1)", "h")}
-        pressed={hidesBlanks.value}
+        aria-pressed={hidesBlanks.value}
         onClick={() => flip(hidesBlanks)}
       />
       {children}
@@ -173,9 +172,6 @@ export function Arrangement({ commands, isCollapsed, canSplit, children }: Arran
 function Decision({ review, summary, commands }: Pick<DiffHeadProps, "review" | "summary" | "commands">) {
   const { t, connection } = useReview();
   const isOff = review.isDeciding.value || review.isUnexpected.value || connection.state.value !== "open";
-  const decide = (event: MouseEvent, decision: "accept" | "reject") => {
-    if (!isRepeatedClick(event)) commands[decision]();
-  };
   const mod = onMac ? "⌘" : "Ctrl+";
   const isOwnVersion = summary.readOnlyReason !== undefined && summary.edited;
   const { length } = review.comments.written.value;
@@ -187,20 +183,11 @@ function Decision({ review, summary, commands }: Pick<DiffHeadProps, "review" | 
   return (
     <div class="tool-group decision">
       {state !== "same" && (
-        <Button
-          disabled={isOff}
-          title={t("Reject ($1)", `${mod}Shift+Backspace`)}
-          onClick={(event) => decide(event, "reject")}
-        >
+        <Button disabled={isOff} title={t("Reject ($1)", `${mod}Shift+Backspace`)} onDecide={commands.reject}>
           {t(length > 0 ? "Reject and say why" : "Reject")}
         </Button>
       )}
-      <Button
-        kind="primary"
-        disabled={isOff || isBlocked}
-        title={acceptTitle}
-        onClick={(event) => decide(event, "accept")}
-      >
+      <Button kind="primary" disabled={isOff || isBlocked} title={acceptTitle} onDecide={commands.accept}>
         {t(length > 0 ? "Accept and ask for more" : "Accept")}
       </Button>
     </div>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { FolderRow, FolderRows } from "../model/folder-rows.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
-import { Icon } from "./icon.tsx";
+import { Icon, IconButton } from "./icon.tsx";
 import { CutText } from "./labels.tsx";
 import { treeKey } from "./tree-keys.ts";
 
@@ -210,16 +210,14 @@ function TreeSendButton({ onClick }: { readonly onClick: () => void }) {
     onClick();
   };
   return (
-    <button
-      type="button"
+    <IconButton
+      icon="send"
+      label={t("Send to agent")}
       class="icon-button tree-send"
-      title={t("Send to agent")}
       aria-hidden="true"
       tabIndex={-1}
       onClick={send}
-    >
-      <Icon name="send" />
-    </button>
+    />
   );
 }
 

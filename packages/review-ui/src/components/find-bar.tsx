@@ -11,6 +11,7 @@ import {
 } from "../editor/finder.ts";
 import { isOfInputMethod } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
+import { Button } from "./button.tsx";
 import { IconButton } from "./icon.tsx";
 
 interface FindBarProps {
@@ -137,9 +138,8 @@ export function FindBar(props: FindBarProps) {
         disabled={matches.length === 0}
         onClick={() => step(1)}
       />
-      <button
-        type="button"
-        class="button button-quiet"
+      <Button
+        kind="quiet"
         aria-pressed={matchesCase.value}
         title={t("match case")}
         aria-label={t("match case")}
@@ -149,7 +149,7 @@ export function FindBar(props: FindBarProps) {
         }}
       >
         Aa
-      </button>
+      </Button>
       <span class="spacer" />
       <IconButton icon="close" label={t("Close")} onClick={close} />
     </search>

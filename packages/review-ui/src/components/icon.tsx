@@ -1,3 +1,5 @@
+import type { ComponentProps } from "preact";
+
 /** Outlines on a grid of 16, drawn for this page. */
 const paths = {
   add: "M8 3.500v9M3.500 8h9",
@@ -44,27 +46,15 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-interface IconButtonProps {
+interface IconButtonProps extends ComponentProps<"button"> {
   readonly icon: IconName;
   /** For the tooltip and for screen readers. */
   readonly label: string;
-  readonly onClick: () => void;
-  /** The state of a toggle button. */
-  readonly pressed?: boolean;
-  readonly disabled?: boolean;
 }
 
-export function IconButton({ icon, label, onClick, pressed, disabled = false }: IconButtonProps) {
+export function IconButton({ icon, label, ...props }: IconButtonProps) {
   return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={label}
-      title={label}
-      {...(pressed === undefined ? {} : { "aria-pressed": pressed })}
-      disabled={disabled}
-      onClick={onClick}
-    >
+    <button type="button" class="icon-button" aria-label={label} title={label} {...props}>
       <Icon name={icon} />
     </button>
   );

@@ -25,7 +25,12 @@ export function RenderButton({ fileName }: Pick<RenderingProps, "fileName">) {
   if (!isMarkdown(fileName)) return null;
   const label = t("Show Markdown rendered ($1)", "r");
   return (
-    <IconButton icon="rendered" label={label} pressed={isRendered.value} onClick={() => flip(isRendered)} />
+    <IconButton
+      icon="rendered"
+      label={label}
+      aria-pressed={isRendered.value}
+      onClick={() => flip(isRendered)}
+    />
   );
 }
 

@@ -202,9 +202,9 @@ function SentContext() {
       )}
       <PathList title={t(active ? "Also open" : "Open")} paths={others.map(({ path }) => path)} />
       <PathList title={t("Not shared with agents")} paths={excluded} />
-      <button type="button" class="button sent-pause" onClick={() => pauseSharing(!paused)}>
+      <Button class="button sent-pause" onClick={() => pauseSharing(!paused)}>
         {t(paused ? "Resume sharing" : "Pause sharing")}
-      </button>
+      </Button>
     </PanelSection>
   );
 }

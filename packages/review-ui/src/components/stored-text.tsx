@@ -6,7 +6,6 @@ import type { Sentence, Translate } from "../language/language.ts";
 import { explainError, type FileText, type HistoryEntry, type HistoryTexts } from "../model/api.ts";
 import { assign } from "../model/preferences.ts";
 import { tabId } from "../model/tabs.ts";
-import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/text-facts.ts";
 import { Button, DiscardButton } from "./button.tsx";
@@ -109,9 +108,7 @@ function StoredText<Texts extends { readonly onDisk: FileText }>(props: StoredTe
                   kind="primary"
                   disabled={action.isOff}
                   title={t("Writes the file as it is shown")}
-                  onClick={(event) => {
-                    if (!isRepeatedClick(event)) void write(action);
-                  }}
+                  onDecide={() => void write(action)}
                 >
                   {t(action.label)}
                 </Button>

@@ -12,7 +12,7 @@ export function TopBar() {
       <IconButton
         icon="panelLeft"
         label={t(isSidebarOpen.value ? "Hide the files" : "Show the files")}
-        pressed={isSidebarOpen.value}
+        aria-pressed={isSidebarOpen.value}
         onClick={() => flip(isSidebarOpen)}
       />
       <h1 class="top-title" title={roots.join("\n")}>
@@ -27,7 +27,7 @@ export function TopBar() {
       <IconButton
         icon="panelRight"
         label={t(isPanelOpen.value ? "Hide the companion" : "Show the companion")}
-        pressed={isPanelOpen.value}
+        aria-pressed={isPanelOpen.value}
         onClick={() => flip(isPanelOpen)}
       />
     </header>

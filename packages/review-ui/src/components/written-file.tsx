@@ -5,7 +5,6 @@ import { withheld } from "../../../companion/src/core/sentences.ts";
 import { toBlocks } from "../editor/comparison.ts";
 import { type Hunk, hunksOf, lineOfCursor, showPosition } from "../editor/hunks.ts";
 import type { FileText, WrittenFile, WrittenTexts } from "../model/api.ts";
-import { isRepeatedClick } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/text-facts.ts";
 import { Button } from "./button.tsx";
@@ -63,9 +62,7 @@ export function WrittenFileView(props: WrittenFileProps) {
     // Nothing in it has a place for the cursor.
     if (file.withheld !== undefined) written.place.value = undefined;
   }, [props.isActive, isWanted, isNear]);
-  const decide = (action: "keep" | "revert") => (event: MouseEvent) => {
-    if (!isRepeatedClick(event)) void written.decide(action, file, file.label);
-  };
+  const decide = (action: "keep" | "revert") => void written.decide(action, file, file.label);
   const show = (shown: ShownFile | undefined) => {
     view.current = shown?.view;
     props.onShown(shown);
@@ -98,8 +95,8 @@ export function WrittenFileView(props: WrittenFileProps) {
             {t("Open the file")}
           </Button>
         )}
-        {file.withheld === undefined && <Button onClick={decide("revert")}>{t("Revert")}</Button>}
-        <Button onClick={decide("keep")}>{t("Keep")}</Button>
+        {file.withheld === undefined && <Button onDecide={() => decide("revert")}>{t("Revert")}</Button>}
+        <Button onDecide={() => decide("keep")}>{t("Keep")}</Button>
       </div>
       <div ref={body} style={isNear ? undefined : { height: `${height.current}px` }}>
         {file.withheld !== undefined && <Strip level="info">{translate(withheld[file.withheld])}</Strip>}

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { currentHunk, hunksOf, lineOfCursor, showPosition } from "../editor/hunks.ts";
 import type { DiffCommands } from "../model/commands.ts";
 import { flip } from "../model/preferences.ts";
-import { isRepeatedClick } from "../model/user-focus.ts";
 import type { WrittenTurn } from "../model/written.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
@@ -103,12 +102,7 @@ function TurnDecision({ turn }: { readonly turn: WrittenTurn }) {
         changes={turn.files}
         run={() => written.decide("revert", turn, name)}
       />
-      <Button
-        kind="primary"
-        onClick={(event) => {
-          if (!isRepeatedClick(event)) void written.decide("keep", turn, name);
-        }}
-      >
+      <Button kind="primary" onDecide={() => void written.decide("keep", turn, name)}>
         {t("Keep all")}
       </Button>
     </div>

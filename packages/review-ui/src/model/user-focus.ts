@@ -35,11 +35,6 @@ export function isOfInputMethod({ isComposing, keyCode }: KeyboardEvent): boolea
   return isComposing || keyCode === 229;
 }
 
-/** Whether it is part of a double click. The first click may have brought another proposal under the pointer. */
-export function isRepeatedClick({ detail }: MouseEvent): boolean {
-  return detail > 1;
-}
-
 let isPointerDown = false;
 for (const name of ["pointerdown", "pointerup", "pointercancel"]) {
   window.addEventListener(
