@@ -27,8 +27,6 @@
 ;; They outlast another mode, and a revert, which sets the mode again.
 (put 'ide-companion--written 'permanent-local t)
 (put 'ide-companion--marked 'permanent-local t)
-(defvar ide-companion--awaited nil
-  "(BUFFER . COUNT): the user has gone to BUFFER, and its hunks are on their way.")
 
 (defun ide-companion--written-hunks (params)
   "`companion/writtenHunks' with PARAMS: mark the buffer of the file."
@@ -76,10 +74,7 @@
     (save-restriction
       (widen)
       (ide-companion--with-found-lines
-        (mapc #'ide-companion--draw-mark (cdr ide-companion--marked))))
-    (when (and ide-companion--awaited
-               (eq (car ide-companion--awaited) (window-buffer)))
-      (ide-companion--arrive))))
+        (mapc #'ide-companion--draw-mark (cdr ide-companion--marked))))))
 
 (defun ide-companion--draw-mark (hunk)
   "Draw HUNK into the current buffer."
@@ -121,14 +116,6 @@
                  hunk)
                :line)))
 
-(defun ide-companion--arrive ()
-  "Go to the first hunk of the buffer that the user has gone to, or to the last."
-  (let ((count (cdr ide-companion--awaited)))
-    (setq ide-companion--awaited nil)
-    (goto-char (if (> count 0) (point-min) (point-max)))
-    (when (or (< count 0) (/= 1 (or (plist-get (cadr ide-companion--marked) :line) 1)))
-      (ide-companion-next-written count))))
-
 (defun ide-companion--reverted-files ()
   "Files in whose buffers the user has reverted all hunks, saved or not."
   (delq nil (mapcar (lambda (buffer)
@@ -140,18 +127,20 @@
 
 (defun ide-companion--go-on (count)
   "Go to another file that an agent wrote: with a COUNT below 0 to the one before."
-  (let ((path (plist-get (ide-companion--fetch
-                          :companion/nextWritten
-                          (list :filePath (if buffer-file-name (ide-companion--file-name buffer-file-name) "")
-                                :by count
-                                :decided (vconcat (ide-companion--reverted-files))))
-                         :filePath)))
+  (let* ((next (ide-companion--fetch
+                :companion/nextWritten
+                (list :filePath (if buffer-file-name (ide-companion--file-name buffer-file-name) "")
+                      :by count
+                      :decided (vconcat (ide-companion--reverted-files)))))
+         (path (plist-get next :filePath)))
     (if (null path)
         (ide-companion--say "Nothing else that an agent wrote waits for you")
       (switch-to-buffer (ide-companion--visit path))
-      (setq ide-companion--awaited (cons (current-buffer) count))
-      (when (ide-companion--written-here)
-        (ide-companion--arrive)))))
+      (ide-companion--written-hunks next)
+      (let ((hunks (ide-companion--written-here)))
+        (when hunks
+          (goto-char (ide-companion--line-position
+                      (plist-get (if (> count 0) (car hunks) (car (last hunks))) :line))))))))
 
 ;;;###autoload
 (defun ide-companion-next-written (&optional count)

@@ -82,15 +82,16 @@
 (ide-companion-deftest "keeping a change goes on to the next one, and from the last one to the next file"
   (let* ((path (ide-companion-test-open-written "poem.txt"))
          (other (ide-companion-test-file "other.txt" (ide-companion-test-lines)))
+         (of-other (vector ide-companion-test-third (list :id "e" :line 9 :added 1 :removed [])))
          (answer #'ide-companion-test-answer))
     (cl-letf (((symbol-function 'ide-companion--fetch)
                (lambda (method params)
                  (ide-companion-test-record method params)
                  (pcase method
                    (:companion/nextWritten
-                    (list :filePath (cond ((> (length (plist-get params :decided)) 1) nil)
-                                          ((equal (plist-get params :filePath) path) other)
-                                          (t path))))
+                    (cond ((> (length (plist-get params :decided)) 1) (list :filePath nil :hunks []))
+                          ((equal (plist-get params :filePath) path) (list :filePath other :hunks of-other))
+                          (t (buffer-local-value 'ide-companion--written (get-file-buffer path)))))
                    (:companion/decideHunks
                     (apply #'ide-companion-test-tell (plist-get params :filePath)
                            (cl-remove-if (lambda (hunk) (cl-find (plist-get hunk :id) (plist-get params :ids) :test #'equal))
@@ -104,9 +105,7 @@
       (should (= 10 (line-number-at-pos)))
       (should (equal (car (ide-companion-test-marks)) '(10 - "line 10\n")))
       (ide-companion-previous-written)
-      (should (equal buffer-file-name other))
-      (ide-companion-test-tell other ide-companion-test-third (list :id "e" :line 9 :added 1 :removed []))
-      (should (= 9 (line-number-at-pos)))
+      (should (equal (list buffer-file-name (line-number-at-pos)) (list other 9)))
       (ide-companion-previous-written)
       (ide-companion-previous-written)
       (should (equal (list buffer-file-name (line-number-at-pos)) (list path 20)))

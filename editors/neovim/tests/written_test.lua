@@ -19,6 +19,7 @@ local function serve(child)
   child:lua(
     [[
     local written, files = ..., {}
+    _G.files = files
     function _G.tell(path, revision, hunks)
       files[path] = { filePath = path, revision = revision, hunks = hunks }
       handlers["companion/writtenHunks"](files[path])
@@ -219,13 +220,19 @@ test("keeping a hunk goes on to the next one, and from the last one to the next 
   local other = harness.file("other.txt", written)
   child:lua(
     [[
-    local path, other = ...
+    local path, other, hunks = ...
+    files[other] = { filePath = other, revision = "r2", hunks = hunks }
     answers["companion/nextWritten"] = function(params)
-      return { filePath = #params.decided == 2 and vim.NIL or params.filePath == path and other or path }
+      return #params.decided == 2 and { filePath = vim.NIL, hunks = {} }
+        or files[params.filePath == path and other or path]
     end
     ]],
     path,
-    other
+    other,
+    {
+      { id = "d", agent = "Gemini CLI", line = 3, added = 1, removed = {} },
+      { id = "e", agent = "Gemini CLI", line = 9, added = 1, removed = {} },
+    }
   )
   child:keys(":IdeCompanion next_written<CR>")
   same(line(child), 3)
@@ -234,11 +241,6 @@ test("keeping a hunk goes on to the next one, and from the last one to the next 
   same(child:row(3), "  third")
   child:keys(":IdeCompanion previous_written<CR>")
   child:until_true("return vim.api.nvim_buf_get_name(0) == ...", other)
-  child:lua("tell(...)", other, "r2", {
-    { id = "d", agent = "Gemini CLI", line = 3, added = 1, removed = {} },
-    { id = "e", agent = "Gemini CLI", line = 9, added = 1, removed = {} },
-  })
-  child:settle()
   same(line(child), 9)
   child:keys(":IdeCompanion previous_written<CR>:IdeCompanion previous_written<CR>")
   child:until_true("return vim.api.nvim_buf_get_name(0) == ...", path)

@@ -153,17 +153,17 @@ Test('many lines from before are cut, and a new file is marked as a whole', (chi
 Test('keeping a hunk goes on to the next one, and from the last one to the next file', (child) => {
   const path = Open(child)
   const other = harness.File(child, 'other.txt', written)
+  child.hunks[other] = {filePath: other, revision: 'r2',
+    hunks: [extendnew(third, {id: 'd', removed: []}), extendnew(third, {id: 'e', line: 9})]}
   child.results['companion/nextWritten'] = (params) =>
-    ({filePath: len(params.decided) == 2 ? null : params.filePath == path ? other : path})
+    len(params.decided) == 2 ? {filePath: null, hunks: []} : child.hunks[params.filePath == path ? other : path]
   Keys(child, ":IdeCompanion next_written\<CR>")
   Until(child, 'line(".") == 3')
   Keys(child, ":IdeCompanion keep\<CR>")
   Until(child, 'line(".") == 10')
   Rows(child, 2, ['  line 2', '  third', '  line 4'])
   Keys(child, ":IdeCompanion previous_written\<CR>")
-  Until(child, printf('expand("%%:p") == %s', string(other)))
-  Tell(child, other, 'r2', [extendnew(third, {id: 'd', removed: []}), extendnew(third, {id: 'e', line: 9})])
-  Until(child, 'line(".") == 9')
+  Until(child, printf('expand("%%:p") == %s && line(".") == 9', string(other)))
   Keys(child, ":IdeCompanion previous_written\<CR>:IdeCompanion previous_written\<CR>")
   Until(child, printf('expand("%%:p") == %s && line(".") == 20', string(path)))
   Keys(child, ":10,$IdeCompanion keep\<CR>")

@@ -25,10 +25,6 @@ local most_removed, most_signs = 12, 2000
 
 ---@type table<integer, ide-companion.WrittenBuffer> by buffer
 local shown = {}
--- The buffer to which the user has gone, which way, and when, until its hunks have come.
-local awaited
--- So long a key that is meant for them does nothing.
-local patience_ms = 2000
 
 ---@return integer first line
 ---@return integer last
@@ -69,16 +65,6 @@ local function leave_room()
   end
 end
 
----The user has gone to a buffer, and its hunks have come.
-local function arrive(buffer)
-  local state = shown[buffer]
-  if awaited and awaited.buffer == buffer and state and state.tick and buffer == api.nvim_get_current_buf() then
-    local by = awaited.by
-    awaited = nil
-    M.go(by, by > 0 and 0 or math.huge)
-  end
-end
-
 ---Marks a buffer as its text is now.
 ---@param on_placed fun()|nil
 local function place(buffer, on_placed)
@@ -104,7 +90,6 @@ local function place(buffer, on_placed)
     if on_placed then
       on_placed()
     end
-    arrive(buffer)
   end
   if not vim.bo[buffer].modified then
     return show(state.file)
@@ -205,8 +190,10 @@ local function go_on(by)
       return say.info("Nothing else that an agent wrote waits for you.")
     end
     vim.cmd("hide edit " .. vim.fn.fnameescape(vim.fn.fnamemodify(result.filePath, ":.")))
-    awaited = { buffer = api.nvim_get_current_buf(), by = by, since = vim.loop.now() }
-    arrive(awaited.buffer)
+    if #result.hunks > 0 then
+      M.hunks(result)
+      M.go(by, by > 0 and 0 or math.huge)
+    end
   end)
 end
 
@@ -214,10 +201,6 @@ end
 ---@param by 1|-1
 ---@param from integer|nil line, by default that of the cursor
 function M.go(by, from)
-  local here = api.nvim_get_current_buf()
-  if awaited and awaited.buffer == here and vim.loop.now() - awaited.since < patience_ms then
-    return
-  end
   when_placed(function(buffer, state)
     local line = from or api.nvim_win_get_cursor(0)[1]
     local target, last

@@ -16,14 +16,10 @@ const signs = {Added: ['+', 'DiffAdd'], Changed: ['~', 'DiffChange'], Removed: [
 # More would fill the screen, or take long.
 const most_removed = 12
 const most_signs = 2000
-# So long a key that is meant for hunks does nothing until they have come.
-const patience_ms = 2000
 
 # By buffer: { file, revision, hunks, tick }. `file` is what the server sent last of its file, `hunks` are as they are
 # drawn, in lines of the text that the buffer had with `tick`.
 var shown: dict<dict<any>> = {}
-# The buffer to which the user has gone, which way, and when, until its hunks have come; empty when there is none.
-var awaited: dict<any> = {}
 
 def Nothing()
 enddef
@@ -52,15 +48,6 @@ def Clear(buffer: number)
   endif
 enddef
 
-# The user has gone to a buffer, and its hunks have come.
-def Arrive(buffer: number)
-  if get(awaited, 'buffer') == buffer && bufnr() == buffer && has_key(get(shown, string(buffer), {}), 'tick')
-    const by: number = awaited.by
-    awaited = {}
-    Go(by, by > 0 ? 0 : line('$') + 1)
-  endif
-enddef
-
 # Marks a buffer as its text is now.
 def Place(buffer: number, OnPlaced: func() = Nothing)
   final state: dict<any> = get(shown, string(buffer), {})
@@ -82,7 +69,6 @@ def Place(buffer: number, OnPlaced: func() = Nothing)
       lists.Follow('written')
     endif
     OnPlaced()
-    Arrive(buffer)
   }
   if !getbufvar(buffer, '&modified')
     Show(state.file)
@@ -172,8 +158,10 @@ def GoOn(by: number)
       say.Info('Nothing else that an agent wrote waits for you.')
     else
       execute 'hide edit' fnameescape(fnamemodify(result.filePath, ':.'))
-      awaited = {buffer: bufnr(), by: by, since: reltime()}
-      Arrive(bufnr())
+      if !empty(result.hunks)
+        Hunks(result)
+        Go(by, by > 0 ? 0 : line('$') + 1)
+      endif
     endif
   })
 enddef
@@ -181,9 +169,6 @@ enddef
 # Goes to the next hunk, or to the one before when `by` is -1, also in another file. `from`: a line, by default that of
 # the cursor.
 export def Go(by: number, from = -1)
-  if get(awaited, 'buffer') == bufnr() && reltimefloat(reltime(awaited.since)) * 1000 < patience_ms
-    return
-  endif
   WhenPlaced((buffer, hunks) => {
     const start = from >= 0 ? from : line('.')
     var lines = mapnew(hunks, (_, hunk) => LinesOf(buffer, hunk))

@@ -29,8 +29,6 @@ export class WrittenChanges {
   #records: readonly WrittenRecord[] = [];
   /** What the user has looked at, as it was then. */
   readonly #seen = new Set<string>();
-  /** The file to which the user goes, and which way, until its hunks have come. */
-  #awaited: { readonly path: string; readonly by: Step } | undefined;
 
   /** @param unsaved hears of files that agents write */
   constructor(unsaved: UnsavedEdits, sharing: Sharing) {
@@ -41,7 +39,6 @@ export class WrittenChanges {
       isSecret: sharing.check,
       onHunks: () => {
         this.#marks.draw();
-        void this.#arrive();
         void this.#list();
       },
       onWritten: (file) => void unsaved.offer(file),
@@ -196,27 +193,19 @@ export class WrittenChanges {
     const starts = placed.map(({ hunk }) => hunk.line);
     const line = nextOf(starts, from, by);
     const here = editor?.document.uri.fsPath ?? "";
-    const path = line === undefined ? await this.#written.next(here, by, this.#marks.reverted()) : null;
-    if (path === null) {
+    const next = line === undefined ? await this.#written.next(here, by, this.#marks.reverted()) : undefined;
+    if (!next?.filePath) {
       const target = line ?? starts.at(by > 0 ? 0 : -1);
       if (editor && target !== undefined) goToLine(editor, target);
       return target !== undefined;
     }
-    this.#awaited = { path, by };
-    await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
-    await this.#arrive();
+    const uri = vscode.Uri.file(next.filePath);
+    const there = await vscode.window.showTextDocument(uri, { preview: false });
+    const known = this.#marks.placedIn(there.document).map(({ hunk }) => hunk.line);
+    const lines = known.length > 0 ? known : next.hunks.map((hunk) => hunk.line - 1);
+    const start = lines.at(by > 0 ? 0 : -1);
+    if (start !== undefined) goToLine(there, start);
     return true;
-  }
-
-  /** The user has gone to a file, and its hunks have come. */
-  async #arrive(): Promise<void> {
-    const editor = vscode.window.activeTextEditor;
-    if (!this.#awaited || editor?.document.uri.fsPath !== this.#awaited.path) return;
-    const lines = this.#marks.placedIn(editor.document).map(({ hunk }) => hunk.line);
-    const line = lines.at(this.#awaited.by > 0 ? 0 : -1);
-    if (line === undefined) return;
-    this.#awaited = undefined;
-    goToLine(editor, line);
   }
 }
 

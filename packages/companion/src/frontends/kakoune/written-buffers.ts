@@ -47,8 +47,6 @@ function parseWanted(text: string): Wanted | undefined {
 export class WrittenBuffers {
   readonly #options: WrittenBuffersOptions;
   readonly #marked = new Map<string, Marked>();
-  /** Where the user has gone, until its marks have come, and which way. */
-  #awaited: { readonly client: string; readonly path: string; readonly by: 1 | -1 } | undefined;
 
   constructor(options: WrittenBuffersOptions) {
     this.#options = options;
@@ -58,10 +56,6 @@ export class WrittenBuffers {
   async take({ filePath, hunks }: WrittenHunks): Promise<void> {
     if (hunks.length === 0 && !this.#marked.has(filePath)) return;
     await this.#mark(filePath);
-    if (this.#awaited?.path !== filePath) return;
-    const { client, by } = this.#awaited;
-    this.#awaited = undefined;
-    await this.#go(client, filePath, by, by > 0 ? 0 : Number.POSITIVE_INFINITY);
   }
 
   /** Somebody looks at a buffer: its marks follow what was typed. */
@@ -115,12 +109,11 @@ export class WrittenBuffers {
     const { method, answer } = messages.nextWritten;
     const decided = [...this.#marked].filter(([, { hunks }]) => hunks.length === 0).map(([each]) => each);
     const asked = { filePath: path, by, decided };
-    const { filePath } = answer.parse(await connection.sendRequest(method, asked));
+    const { filePath, hunks } = answer.parse(await connection.sendRequest(method, asked));
     if (filePath === null) return say("Nothing else that an agent wrote waits for you.");
-    const isMarked = this.#marked.has(filePath);
-    this.#awaited = isMarked ? undefined : { client, path: filePath, by };
-    await go(`edit -existing ${quote(filePath)}`);
-    if (isMarked) await this.#go(client, filePath, by, by > 0 ? 0 : Number.POSITIVE_INFINITY);
+    const marked = this.#marked.get(filePath)?.hunks.map(firstLine);
+    const there = (marked ?? hunks.map((hunk) => hunk.line)).at(by > 0 ? 0 : -1);
+    await go(`edit -existing ${quote(filePath)}${there === undefined ? "" : `; execute-keys ${there}gvc`}`);
   }
 
   /** Marks a buffer as its text is now. */

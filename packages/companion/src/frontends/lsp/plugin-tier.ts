@@ -58,9 +58,9 @@ export function createPluginTier(options: TierOptions): Tier {
   options.connection.onRequest(messages.placeHunks.method, (params: unknown) =>
     hunks.place(messages.placeHunks.params.parse(params)),
   );
-  options.connection.onRequest(messages.nextWritten.method, async (params: unknown) => ({
-    filePath: await hunks.next(messages.nextWritten.params.parse(params)),
-  }));
+  options.connection.onRequest(messages.nextWritten.method, (params: unknown) =>
+    hunks.next(messages.nextWritten.params.parse(params)),
+  );
   const tellNews = async () => {
     for (const news of await lists.news()) tell(news);
   };

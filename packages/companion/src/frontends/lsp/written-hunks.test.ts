@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { Feedback, toConversation } from "../../core/written/feedback.ts";
 import { writtenFolder } from "../../system/host.ts";
-import type { DecidedHunks, NextWritten, WrittenHunks } from "../protocol/written-messages.ts";
+import type { DecidedHunks, NextHunks, WrittenHunks } from "../protocol/written-messages.ts";
 import { createLspClient } from "./testing/lsp-client.ts";
 import { createWritingAgent } from "./testing/writing-agent.ts";
 
@@ -165,11 +165,9 @@ test("a file that was written before it is opened is known by the name that the 
 test("from the last hunk of a file an editor goes to the next file, in a circle, and not to what is gone or decided", async () => {
   const { client, poem, agent, hunksAt, decide } = await openPoem();
   const [first, last, gone] = ["a.txt", "z.txt", "gone.txt"].map((name) => path.join(client.root, name));
-  const next = async (filePath = "", by = 1, decided: string[] = []) => {
-    const params = { filePath, by, decided };
-    const found = await client.connection.sendRequest<NextWritten>("companion/nextWritten", params);
-    return found.filePath;
-  };
+  const ask = (filePath = "", by = 1, decided: string[] = []) =>
+    client.connection.sendRequest<NextHunks>("companion/nextWritten", { filePath, by, decided });
+  const next = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).filePath;
   expect(await next(poem)).toBeNull();
   await agent.write(poem, lines({ 3: "third" }));
   expect(await next(poem)).toBeNull();
@@ -184,6 +182,8 @@ test("from the last hunk of a file an editor goes to the next file, in a circle,
   ]);
   expect([await next(first, -1), await next(poem, -1)]).toEqual([last, first]);
   expect(await next(first, 1, [poem])).toBe(last);
+  expect(await ask(first)).toEqual(await hunksAt(3));
+  expect(await ask()).toMatchObject({ filePath: first, hunks: [{ line: 1, added: 1, removed: [] }] });
   await decide(await hunksAt(3), "keep", [0]);
   expect([await next(first), await next(poem, -1)]).toEqual([last, first]);
 });

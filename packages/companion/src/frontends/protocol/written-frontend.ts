@@ -5,6 +5,7 @@ import { type Host, writtenFolder } from "../../system/host.ts";
 import { toTextEdits } from "./buffer-edits.ts";
 import { HunksFollower, type PlacedHunk } from "./written-hunks.ts";
 import { findItem, idOf, toRecords, type WrittenRecord } from "./written-list.ts";
+import type { NextHunks } from "./written-messages.ts";
 
 /** Hunks of one file, as the user has seen them. */
 export interface HunkChoice {
@@ -97,10 +98,10 @@ export class WrittenFrontend {
   }
 
   /**
-   * Another file with something to look at. @param filePath where the user is
-   * @param decided files that are decided in documents that are not saved @returns null where there is none
+   * Another file with something to look at, and its hunks. @param filePath where the user is
+   * @param decided files that are decided in documents that are not saved
    */
-  next(filePath: string, by: 1 | -1, decided: readonly string[]): Promise<string | null> {
+  next(filePath: string, by: 1 | -1, decided: readonly string[]): Promise<NextHunks> {
     return this.#follower.next({ filePath, by, decided: [...decided] });
   }
 

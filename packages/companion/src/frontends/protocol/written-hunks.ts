@@ -14,6 +14,7 @@ import type {
   DecidedHunks,
   DecideHunks,
   FileWritten,
+  NextHunks,
   NextWritten,
   PlaceHunks,
   WrittenHunks,
@@ -125,8 +126,8 @@ export class HunksFollower {
     return this.#open.get(filePath)?.file?.revision;
   }
 
-  /** Another file with something to look at. @returns null where there is none */
-  async next({ filePath, by, decided }: NextWritten): Promise<string | null> {
+  /** Another file with something to look at, and its hunks. */
+  async next({ filePath, by, decided }: NextWritten): Promise<NextHunks> {
     const written = await (await this.#options.started())?.written.read();
     const [here = "", ...left] = await Promise.all([filePath, ...decided].map(realPathOf));
     const paths: string[] = [];
@@ -135,7 +136,10 @@ export class HunksFollower {
       if (isThere && !(await this.#options.labels.of(path)).outsideRoots) paths.push(path);
     }
     paths.sort();
-    return nextOf(paths, here, by) ?? paths.at(by > 0 ? 0 : -1) ?? null;
+    const found = nextOf(paths, here, by) ?? paths.at(by > 0 ? 0 : -1);
+    const [name = found] = [...this.#open].find(([, { path }]) => path === found) ?? [];
+    const file = found === undefined ? undefined : written?.fileAt(found);
+    return { filePath: name ?? null, revision: file?.revision ?? "", hunks: file ? toHunks(file) : [] };
   }
 
   close(): void {

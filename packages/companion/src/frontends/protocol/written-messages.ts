@@ -89,6 +89,7 @@ export const writtenMessages = {
         .describe("Files whose hunks are all decided in buffers that are not saved."),
     }),
     answer: z.object({
+      ...fileHunks,
       filePath: z
         .string()
         .nullable()
@@ -118,4 +119,5 @@ export type WrittenHunks = z.infer<typeof writtenMessages.writtenHunks.params>;
 export type PlaceHunks = z.infer<typeof writtenMessages.placeHunks.params>;
 export type DecideHunks = z.infer<typeof writtenMessages.decideHunks.params>;
 export type NextWritten = z.infer<typeof writtenMessages.nextWritten.params>;
+export type NextHunks = z.infer<typeof writtenMessages.nextWritten.answer>;
 export type DecidedHunks = z.infer<typeof writtenMessages.decideHunks.answer>;
