@@ -3,6 +3,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { foldersUpwards } from "../system/folders.ts";
 import { findExecutable, type Host } from "../system/host.ts";
 import { toShellWord } from "../system/shell-word.ts";
 import type { AgentCli, AgentIdentity } from "./agent.ts";
@@ -102,13 +103,12 @@ const numbersOf = (version: string): readonly number[] => {
 /** The package that an executable belongs to: it is a link into it, or stands next to `node_modules` on Windows. */
 function readPackage(executable: string, name: string): Package | undefined {
   const sibling = path.join(path.dirname(executable), "node_modules", name);
-  for (let folder = path.dirname(realpathSync(executable)); ; folder = path.dirname(folder)) {
-    for (const candidate of [folder, sibling]) {
-      const found = parsePackage(path.join(candidate, "package.json"));
-      if (found && isPackage(found, name)) return { ...found, version: found.version.replace(platform, "") };
-    }
-    if (folder === path.dirname(folder)) return undefined;
+  const [nearest = "", ...above] = foldersUpwards(path.dirname(realpathSync(executable)));
+  for (const folder of [nearest, sibling, ...above]) {
+    const found = parsePackage(path.join(folder, "package.json"));
+    if (found && isPackage(found, name)) return { ...found, version: found.version.replace(platform, "") };
   }
+  return undefined;
 }
 
 /** What a package's name, or its version, has at its end where it is for one platform. */

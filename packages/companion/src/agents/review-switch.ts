@@ -1,7 +1,7 @@
 import { reviewModeMeanings } from "../core/sentences.ts";
 import { type ReviewMode, ReviewModes, reviewModes } from "../core/written/review-mode.ts";
+import { watchOwnFolder } from "../system/folders.ts";
 import type { Host } from "../system/host.ts";
-import { watchOwnFolder } from "../system/own-folder-watch.ts";
 import { hookedAgents } from "./agents.ts";
 
 /** A review mode that counts in the open folders. */

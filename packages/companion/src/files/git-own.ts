@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import nodePath from "node:path";
+import { foldersUpwards } from "../system/folders.ts";
 import { askGit } from "../system/git.ts";
 import { gitFoldersOf } from "../system/git-folders.ts";
 import { isInside, realPathOf } from "./workspace-path.ts";
@@ -12,11 +13,11 @@ import { isInside, realPathOf } from "./workspace-path.ts";
  */
 export async function belongsToGit(real: string): Promise<boolean> {
   if (real.split(nodePath.sep).some(isDotGit)) return true;
-  for (let folder = nodePath.dirname(real); ; folder = nodePath.dirname(folder)) {
+  for (const folder of foldersUpwards(nodePath.dirname(real))) {
     if (isGitFolder(folder, real)) return true;
     if (existsSync(nodePath.join(folder, ".git"))) return isNamedInSettings(real, folder);
-    if (nodePath.dirname(folder) === folder) return false;
   }
+  return false;
 }
 
 /** By any spelling that some disk takes for it: with characters that macOS passes over, or as Windows shortens it. */

@@ -1,7 +1,9 @@
-import { access, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import nodePath from "node:path";
 import type { Ignore } from "ignore";
+import { foldersUpwards } from "../system/folders.ts";
 import { askGit } from "../system/git.ts";
 import { gitFoldersOf } from "../system/git-folders.ts";
 import { isInside } from "./workspace-path.ts";
@@ -25,7 +27,8 @@ export interface IgnoreScope {
 
 /** The scope of a folder: rules count from the top of its repository, or from the root when there is none. */
 export async function openIgnoreScope(folder: string, root: string): Promise<IgnoreScope> {
-  const top = (await repositoryTop(folder)) ?? root;
+  const isTop = (each: string) => existsSync(nodePath.join(each, ".git"));
+  const top = foldersUpwards(folder).find(isTop) ?? root;
   // The user who opens an ignored folder wants to see it: a project in a home that is a repository of dotfiles.
   const isRootIgnored = isInside(root, top) && (await descend(top, root)).isIgnored;
   return descend(isRootIgnored ? root : top, folder);
@@ -82,15 +85,4 @@ async function readRules(path: string): Promise<Ignore | undefined> {
   const { default: ignore } = await import("ignore");
   // As git does by default on each system.
   return ignore({ ignoreCase: process.platform !== "linux" }).add(text);
-}
-
-async function repositoryTop(folder: string): Promise<string | undefined> {
-  for (let at = folder; ; at = nodePath.dirname(at)) {
-    try {
-      await access(nodePath.join(at, ".git"));
-      return at;
-    } catch {
-      if (nodePath.dirname(at) === at) return undefined; // no repository: the root's own rules count
-    }
-  }
 }

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { foldersUpwards } from "./folders.ts";
 
 /** The top of the work tree that holds a folder. @param folder absolute, all links followed */
 export function workTreeOf(folder: string): string | undefined {
-  for (let top = folder; ; top = path.dirname(top)) {
-    if (existsSync(path.join(top, ".git")) && existsSync(path.join(gitFoldersOf(top).own, "HEAD")))
-      return top;
-    if (path.dirname(top) === top) return undefined;
-  }
+  return foldersUpwards(folder).find(
+    (top) => existsSync(path.join(top, ".git")) && existsSync(path.join(gitFoldersOf(top).own, "HEAD")),
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import http from "node:http";
 import path from "node:path";
 import { messageOf } from "../../system/error-message.ts";
+import { namesIn } from "../../system/folders.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
-import { namesIn } from "../../system/names-in.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 import type { AgentCli } from "../agent.ts";
 import type { Answer, CompanionRecord, Place, SettingsFindings } from "../doctor/checked-cli.ts";

@@ -9,10 +9,10 @@ import {
 } from "node:http";
 import path from "node:path";
 import { messageOf } from "../../system/error-message.ts";
+import { namesIn } from "../../system/folders.ts";
 import type { Host } from "../../system/host.ts";
 import { createLaterPart } from "../../system/later-part.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
-import { namesIn } from "../../system/names-in.ts";
 import { removeFile } from "../../system/private-file.ts";
 import { bearer, createGuard, createRefusalNews } from "../../transport/guard.ts";
 import {

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { toRealPath } from "../../files/workspace-path.ts";
+import { namesIn } from "../../system/folders.ts";
 import type { Host } from "../../system/host.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
-import { namesIn } from "../../system/names-in.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 import type { DiscoveryEntry, LiveFinding, SweptFolder } from "../agent.ts";
 import { namesOf } from "../discovery/announced.ts";

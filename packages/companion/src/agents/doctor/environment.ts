@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import { parse } from "dotenv";
 import type { Host } from "../../system/host.ts";
 import type { LoadedEnvironment } from "./checked-cli.ts";
@@ -38,12 +37,6 @@ export function addEnvFiles(
     }
   }
   return { env: all, sources };
-}
-
-/** A folder and those above it, nearest first. */
-export function foldersUpwards(folder: string): readonly string[] {
-  const parent = path.dirname(folder);
-  return parent === folder ? [folder] : [folder, ...foldersUpwards(parent)];
 }
 
 function readEnvFile(file: string): Readonly<Record<string, string>> {

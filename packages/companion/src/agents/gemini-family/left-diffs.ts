@@ -3,9 +3,9 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import type { Proposal } from "../../core/editor.ts";
 import { rootOf } from "../../files/workspace-path.ts";
+import { namesIn } from "../../system/folders.ts";
 import { tryParseJson } from "../../system/json.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
-import { namesIn } from "../../system/names-in.ts";
 import {
   ensureOwnedFolder,
   readPrivateFile,

@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { maxTextBytes } from "../../core/written/written-log.ts";
+import { namesIn } from "../../system/folders.ts";
 import { runGit } from "../../system/git.ts";
 import { gitFoldersOf } from "../../system/git-folders.ts";
-import { namesIn } from "../../system/names-in.ts";
 import { ensureOwnedFolder, writePrivateFile } from "../../system/private-file.ts";
 
 /** A file that is not as an index has it. */

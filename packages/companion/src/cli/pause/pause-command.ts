@@ -1,8 +1,8 @@
-import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { agents } from "../../agents/agents.ts";
 import { createPauseMarks } from "../../core/sharing/pause-marks.ts";
 import { holds } from "../../files/workspace-path.ts";
+import { foldersUpwards } from "../../system/folders.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { tellThatNoneServes } from "../serving.ts";
 import { type SurveyedCompanion, survey } from "../status/survey.ts";
@@ -27,7 +27,7 @@ async function switchSharing(invocation: Invocation, paused: boolean): Promise<n
   if (!paused) {
     // Also what a companion has left that does not run any more.
     if (given.has("all")) marks.clear();
-    else for (const above of foldersAbove(folder)) marks.remove([above]);
+    else for (const above of foldersUpwards(folder)) marks.remove([above]);
   }
   if (meant.length === 0) {
     if (given.has("json")) invocation.out.line("[]");
@@ -71,11 +71,6 @@ async function untilFollowed(
     if (performance.now() > limit) return meant;
     await pause(patience.between);
   }
-}
-
-function foldersAbove(folder: string): readonly string[] {
-  const above = path.dirname(folder);
-  return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }
 
 function tell(

@@ -2,9 +2,8 @@ import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { hashOf } from "../../files/text-hash.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
+import { namesIn, watchOwnFolder } from "../../system/folders.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
-import { namesIn } from "../../system/names-in.ts";
-import { watchOwnFolder } from "../../system/own-folder-watch.ts";
 import { ensureOwnedFolder, writePrivateFile } from "../../system/private-file.ts";
 
 /** Where the system does not tell of changes, as on some network drives, they are looked for; in milliseconds. */

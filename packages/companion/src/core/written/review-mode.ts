@@ -1,9 +1,9 @@
 import path from "node:path";
 import { hashOf } from "../../files/text-hash.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
+import { foldersUpwards, namesIn } from "../../system/folders.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
-import { namesIn } from "../../system/names-in.ts";
 import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
 
 /** When a user looks at what an agent writes: before or after it is in the file, or nothing is recorded. */
@@ -74,7 +74,7 @@ export class ReviewModes {
   *#saidFor(folder: string): Generator<SaidFor> {
     const names = namesIn(this.folder);
     if (names.length === 0) return;
-    for (let of = toRealPath(folder), below = ""; of !== below; below = of, of = path.dirname(of))
+    for (const of of foldersUpwards(toRealPath(folder)))
       if (names.includes(nameOf(of))) yield { of, ...this.#read(of) };
   }
 

@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import { chmod } from "node:fs/promises";
-import path from "node:path";
 import { adopt, merge } from "../../files/merge.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { hashOf } from "../../files/text-hash.ts";
+import { foldersUpwards } from "../../system/folders.ts";
 import type { Content } from "./entries.ts";
 import type { WrittenLog } from "./written-log.ts";
 
@@ -76,8 +76,8 @@ export class Texts {
 
 /** No path that is recorded leads through a link: an agent may have put one there since, to a file that is not its to write. */
 function checkPath(file: string): void {
-  for (let at = file; at !== path.dirname(at); at = path.dirname(at))
-    if (isLink(at)) throw new Error(`${at} has become a link`);
+  const link = foldersUpwards(file).find(isLink);
+  if (link !== undefined) throw new Error(`${link} has become a link`);
 }
 
 function isLink(file: string): boolean {

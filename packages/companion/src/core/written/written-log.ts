@@ -1,8 +1,8 @@
 import { closeSync, constants, existsSync, openSync, utimesSync, writeSync } from "node:fs";
 import path from "node:path";
 import { hashOf } from "../../files/text-hash.ts";
+import { namesIn } from "../../system/folders.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
-import { namesIn } from "../../system/names-in.ts";
 import {
   ensureOwnedFolder,
   readPrivateBytes,

@@ -1,6 +1,6 @@
 import { realPathOf } from "../../files/workspace-path.ts";
+import { watchOwnFolder } from "../../system/folders.ts";
 import { loadPart } from "../../system/later-part.ts";
-import { watchOwnFolder } from "../../system/own-folder-watch.ts";
 import { FileCheck } from "../edits/file-check.ts";
 import type { CompanionEvent, FileResult } from "../events.ts";
 import { toAcceptedHash } from "./accepted.ts";

@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { codeOf } from "../../system/error-message.ts";
+import { foldersUpwards } from "../../system/folders.ts";
 import { takeBlock } from "./edits/edit.ts";
 import { InstallError, type Plan } from "./plan.ts";
 
@@ -34,7 +35,7 @@ export function checkWritable(file: string): void {
 
 /** @throws InstallError when nothing can be written in a folder, or in the nearest one that is there */
 export function checkFolder(folder: string): void {
-  const present = nearest(folder);
+  const present = foldersUpwards(folder).find(statsOf) ?? folder;
   const stats = statsOf(present);
   if (!stats?.isDirectory()) throw new InstallError(`${present} is no folder`);
   try {
@@ -44,9 +45,6 @@ export function checkFolder(folder: string): void {
     throw new InstallError(`nothing can be written in ${present}`);
   }
 }
-
-const nearest = (folder: string): string =>
-  statsOf(folder) || path.dirname(folder) === folder ? folder : nearest(path.dirname(folder));
 
 function decode(file: string, bytes: Buffer): string {
   const text = bytes.toString("utf8");

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { InitializeParams, WorkspaceFoldersChangeEvent } from "vscode-languageserver";
+import { foldersUpwards } from "../../system/folders.ts";
 
 /** The absolute path that a `file:` URI names; undefined for every other one: what it shows is on no disk. */
 export function toFilePath(uri: string): string | undefined {
@@ -80,8 +81,7 @@ const repositoryMarks = [".git", ".hg", ".jj", ".svn"];
 
 /** The nearest folder that is a repository's: this one, or one above it. */
 export function repositoryOf(start: string): string | undefined {
-  for (let folder = start; ; folder = path.dirname(folder)) {
-    if (repositoryMarks.some((mark) => existsSync(path.join(folder, mark)))) return folder;
-    if (path.dirname(folder) === folder) return undefined;
-  }
+  return foldersUpwards(start).find((folder) =>
+    repositoryMarks.some((mark) => existsSync(path.join(folder, mark))),
+  );
 }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { foldersUpwards, namesIn } from "../../../system/folders.ts";
 import type { Host } from "../../../system/host.ts";
-import { namesIn } from "../../../system/names-in.ts";
 import type { IdeSettings } from "../../agent.ts";
 import type { FolderTrust, LoadedEnvironment, Place, SettingsFindings } from "../../doctor/checked-cli.ts";
-import { addEnvFiles, foldersUpwards } from "../../doctor/environment.ts";
+import { addEnvFiles } from "../../doctor/environment.ts";
 import { type Finding, failed, ok } from "../../doctor/finding.ts";
 import { checkFiles, findEntries, findSetting } from "../../doctor/settings-files.ts";
 import { geminiHome } from "../../homes.ts";

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { foldersUpwards } from "../../../system/folders.ts";
 import type { Host } from "../../../system/host.ts";
 import type { IdeSettings } from "../../agent.ts";
 import type { FolderTrust, LoadedEnvironment, Place, SettingsFindings } from "../../doctor/checked-cli.ts";
-import { addEnvFiles, foldersUpwards } from "../../doctor/environment.ts";
+import { addEnvFiles } from "../../doctor/environment.ts";
 import { type Finding, failed, ok } from "../../doctor/finding.ts";
 import { checkFiles, findEntries, findSetting } from "../../doctor/settings-files.ts";
 import { qwenHome } from "../../homes.ts";

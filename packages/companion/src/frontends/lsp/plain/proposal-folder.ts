@@ -10,9 +10,9 @@ import {
 import path from "node:path";
 import { z } from "zod";
 import { safeName } from "../../../files/safe-text.ts";
+import { namesIn } from "../../../system/folders.ts";
 import type { Host } from "../../../system/host.ts";
 import { pidIsAlive } from "../../../system/liveness.ts";
-import { namesIn } from "../../../system/names-in.ts";
 
 /** Of a folder, after the name of what is in it: the process that has made it, and what nobody can foresee. */
 const ending = "ide-proposal-(\\d+)-\\w{6}";
