@@ -153,7 +153,7 @@ export function describeOutcome(
     readonly fileResult?: keyof typeof fileResults;
     readonly later?: keyof typeof laters;
   },
-  say: Say,
+  say = inEnglish,
 ): string {
   const { code, agent, fileResult, later } = decision;
   const news = [fileResult && say(fileResults[fileResult]), later && say(laters[later])];

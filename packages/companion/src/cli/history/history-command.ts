@@ -1,8 +1,8 @@
 import { toPlace } from "../../core/comments/message.ts";
 import { History } from "../../core/history/history.ts";
-import { describeDecision, openHistoryFolder, type PastDecision } from "../../core/history/past-decision.ts";
+import { openHistoryFolder, type PastDecision } from "../../core/history/past-decision.ts";
 import { laterOf, planRewrite, type Rewriting } from "../../core/history/rewrite.ts";
-import { inEnglish, outcomes, rewriteTroubles } from "../../core/sentences.ts";
+import { describeOutcome, inEnglish, outcomes, rewriteTroubles } from "../../core/sentences.ts";
 import { readFileNow } from "../../files/file-text.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { historyFolder } from "../../system/host.ts";
@@ -53,11 +53,11 @@ function list(history: History, invocation: Invocation): number {
   const [wanted = ""] = given.all("search");
   const count = toCount(given.all("limit")[0]);
   const found = all.filter((one) =>
-    [one.filePath, one.agent, describeDecision(one)].some((text) => text.includes(wanted)),
+    [one.filePath, one.agent, describeOutcome(one)].some((text) => text.includes(wanted)),
   );
   const decisions = found.slice(0, count).map(({ bytes: _, ...one }) => one);
   const rows = decisions.map((one) => {
-    const ended = `${describeDecision(one)} ${toDuration(Date.now() - one.at)} ago`;
+    const ended = `${describeOutcome(one)} ${toDuration(Date.now() - one.at)} ago`;
     return {
       ...{ id: one.id, title: toDisplayPath(one.filePath, host.home) },
       about: [out.paint.dim(`${ended}, a change by ${one.agent}`)],

@@ -96,7 +96,7 @@ test("a change reads undone after that, and shows the comments that were sent wi
   expect((await history()).text).toMatch(/accepted, undone \d+ s ago/);
   expect((await history("diff")).text).toContain("Your comment on line 2: Why?\n");
   await history("reapply", "--yes");
-  expect((await history()).text).toMatch(/accepted, reapplied \d+ s ago/);
+  expect((await history()).text).toMatch(/accepted, accepted after all \d+ s ago/);
 });
 
 test("a change that cannot be undone is left alone, with a reason", async () => {

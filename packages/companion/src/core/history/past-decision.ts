@@ -79,16 +79,6 @@ const kinds = ["accepted", "rejected", "closed"] as const;
 const results = ["written", "not-written", "overwritten"] as const;
 const laters = ["undone", "reapplied"] as const satisfies readonly Later[];
 
-/** The outcome for people, and what became of the file. */
-export function describeDecision({ agent, code, fileResult, later }: ScannedDecision | PastDecision): string {
-  const news = [
-    fileResult === "not-written" && "and not written",
-    fileResult === "overwritten" && "and the file held another text",
-    later,
-  ];
-  return [inEnglish(outcomes[code], agent), ...news].filter(Boolean).join(", ");
-}
-
 /** @throws Error that says what is wrong */
 function parseDecision(head: RecordHead, value: JsonObject): PastDecision {
   const { texts, comments, added, removed } = value;

@@ -1,9 +1,9 @@
 import type { RecoveredComments } from "../../core/comments/comment.ts";
 import { toMessage } from "../../core/comments/message.ts";
 import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
-import { describeDecision, finalTextOf, type ScannedDecision } from "../../core/history/past-decision.ts";
+import { finalTextOf, type ScannedDecision } from "../../core/history/past-decision.ts";
 import { laterOf, planRewrite } from "../../core/history/rewrite.ts";
-import { explainReason, rewriteTroubles } from "../../core/sentences.ts";
+import { describeOutcome, explainReason, rewriteTroubles } from "../../core/sentences.ts";
 import { readFileText } from "../../files/file-text.ts";
 import type { PathLabel, PathLabels } from "../../files/workspace-path.ts";
 import type { Act, ActionCode, Effect, News, Row, StoredName } from "./list-messages.ts";
@@ -62,7 +62,7 @@ const history: StoredList<Records["history"]> = {
     }
   },
   isEverywhere: ({ proposalId }) => proposalId !== undefined,
-  describe: describeDecision,
+  describe: describeOutcome,
   actions: [
     { code: "show", name: "shows the change" },
     { code: "undo", name: "undoes" },
@@ -82,7 +82,7 @@ const history: StoredList<Records["history"]> = {
       refuse("The history does not hold its texts: they are too long, or kept from agents.");
     const before = { name: "Before", text: texts.before ?? "" };
     const after = { name: agent, text: finalTextOf(outcome, texts) };
-    const message = `${agent}: ${describeDecision(found)}`;
+    const message = `${agent}: ${describeOutcome(found)}`;
     return { message, compare: toComparison(filePath, await label(found), before, after) };
   },
 };
