@@ -73,7 +73,7 @@ export {
 } from "./frontends/protocol/written-frontend.ts";
 export type { PlacedHunk } from "./frontends/protocol/written-hunks.ts";
 export type { WrittenRecord } from "./frontends/protocol/written-list.ts";
-export { namesIn } from "./system/folders.ts";
+export { namesIn } from "./system/disk.ts";
 export { type Host, isInContainer, systemHost, toLoopbackEnv } from "./system/host.ts";
 export { pidIsAlive } from "./system/liveness.ts";
 export { writePrivateFile } from "./system/private-file.ts";

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { foldersUpwards } from "../system/folders.ts";
+import { foldersUpwards, readIfThere } from "../system/disk.ts";
 import { findExecutable, type Host } from "../system/host.ts";
+import { tryParseJson } from "../system/json.ts";
 import { toShellWord } from "../system/shell-word.ts";
 import type { AgentCli, AgentIdentity } from "./agent.ts";
 
@@ -116,13 +117,8 @@ const platform = /-(linux|darwin|win32|linuxmusl)-\w+(-\w+)?$/;
 
 const isPackage = (found: Package, name: string): boolean => found.name.replace(platform, "") === name;
 
-function parsePackage(file: string): Package | undefined {
-  try {
-    return Package.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
-  } catch {
-    return undefined; // there is none here
-  }
-}
+const parsePackage = (file: string): Package | undefined =>
+  Package.safeParse(tryParseJson(readIfThere(file) ?? "")).data;
 
 /** Moving onto a folder that is there would move into it. */
 const toFreePath = (wanted: string): string => (existsSync(wanted) ? toFreePath(`${wanted}-`) : wanted);

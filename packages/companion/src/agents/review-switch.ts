@@ -1,6 +1,6 @@
 import { reviewModeMeanings } from "../core/sentences.ts";
 import { type ReviewMode, ReviewModes, reviewModes } from "../core/written/review-mode.ts";
-import { watchOwnFolder } from "../system/folders.ts";
+import { watchOwnFolder } from "../system/disk.ts";
 import type { Host } from "../system/host.ts";
 import { hookedAgents } from "./agents.ts";
 

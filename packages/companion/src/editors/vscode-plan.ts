@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { namesIn } from "../system/disk.ts";
 import { InstallError, type Machine, type MakePlan } from "./set-up/plan.ts";
 
 /** VS Code or what is made of it, by the program that comes with it. */
@@ -31,8 +31,7 @@ export const planVscode =
 
 function findPackage({ plugins }: Machine): { readonly file: string; readonly version: string } {
   const folder = path.join(plugins, "vscode");
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  for (const name of names) {
+  for (const name of namesIn(folder)) {
     const version = /^ide-companion-(.+)\.vsix$/.exec(name)?.[1];
     if (version !== undefined) return { file: path.join(folder, name), version };
   }

@@ -1,5 +1,5 @@
 import nodePath from "node:path";
-import { foldName } from "../system/disk-name.ts";
+import { foldName } from "../system/disk.ts";
 import { isInside } from "./workspace-path.ts";
 
 /** The longest file path we take, in UTF-16 units: the limit of Linux, the widest in use. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import nodePath from "node:path";
-import { foldersUpwards } from "../system/folders.ts";
+import { foldersUpwards } from "../system/disk.ts";
 import { askGit } from "../system/git.ts";
 import { gitFoldersOf } from "../system/git-folders.ts";
 import { isInside, realPathOf } from "./workspace-path.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import nodePath from "node:path";
 import type { Ignore } from "ignore";
-import { foldersUpwards } from "../system/folders.ts";
+import { foldersUpwards } from "../system/disk.ts";
 import { askGit } from "../system/git.ts";
 import { gitFoldersOf } from "../system/git-folders.ts";
 import { isInside } from "./workspace-path.ts";

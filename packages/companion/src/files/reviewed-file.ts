@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import nodePath from "node:path";
-import { nameOnDisk } from "../system/disk-name.ts";
+import { nameOnDisk } from "../system/disk.ts";
 import { codeOf } from "../system/error-message.ts";
 import { pidIsAlive } from "../system/liveness.ts";
 import { parseTemporaryName, temporaryName } from "../system/private-file.ts";

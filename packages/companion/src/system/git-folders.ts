@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
-import { foldersUpwards } from "./folders.ts";
+import { foldersUpwards, readIfThere } from "./disk.ts";
 
 /** The top of the work tree that holds a folder. @param folder absolute, all links followed */
 export function workTreeOf(folder: string): string | undefined {
@@ -16,14 +16,11 @@ export function workTreeOf(folder: string): string | undefined {
  */
 export function gitFoldersOf(top: string): { readonly own: string; readonly common: string } {
   const dotGit = path.join(top, ".git");
-  const own = path.resolve(top, readLink(dotGit)?.replace(/^gitdir: */, "") ?? dotGit);
-  return { own, common: path.resolve(own, readLink(path.join(own, "commondir")) ?? "") };
-}
-
-function readLink(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8").trimEnd();
-  } catch {
-    return undefined; // a folder, or not there
-  }
+  const own = path.resolve(
+    top,
+    readIfThere(dotGit)
+      ?.trimEnd()
+      .replace(/^gitdir: */, "") ?? dotGit,
+  );
+  return { own, common: path.resolve(own, readIfThere(path.join(own, "commondir"))?.trimEnd() ?? "") };
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { endianness } from "node:os";
+import { readIfThere } from "./disk.ts";
 import { codeOf } from "./error-message.ts";
 import { ownUid, type Uid } from "./private-file.ts";
 
@@ -23,13 +23,9 @@ const isZombie = (pid: number): boolean => process.platform === "linux" && statO
  * @returns no word when it is gone, or hidden from us
  */
 export function statOf(pid: number): readonly string[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name may hold spaces and brackets.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  } catch {
-    return [];
-  }
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  // The name may hold spaces and brackets.
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
 }
 
 /** Tells whether anything of ours listens on a port of 127.0.0.1; within a second. In doubt it does. */
@@ -82,18 +78,10 @@ function lookUp(
   const theirs = { address: remoteAddress, port: remotePort };
   const ours = { address: localAddress, port: localPort };
   for (const file of ["/proc/net/tcp", "/proc/net/tcp6"]) {
-    const user = find(readTable(file), theirs, ours);
+    const user = find(readIfThere(file) ?? "", theirs, ours);
     if (user !== undefined) return user;
   }
   return undefined;
-}
-
-function readTable(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return ""; // hidden from us, or no IPv6 on this machine
-  }
 }
 
 /**

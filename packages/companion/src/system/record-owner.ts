@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { hostname, uptime } from "node:os";
+import { readIfThere } from "./disk.ts";
 import { isObject } from "./json.ts";
 import { pidIsAlive, statOf } from "./liveness.ts";
 
@@ -50,12 +50,7 @@ export function isAlive({ pid, host, start, boot }: Owner, writtenAt: number): b
 }
 
 function thisBoot(): string | undefined {
-  if (process.platform !== "linux") return undefined;
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  } catch {
-    return undefined; // hidden from us
-  }
+  return process.platform === "linux" ? readIfThere("/proc/sys/kernel/random/boot_id")?.trim() : undefined;
 }
 
 /** Clock ticks from the system's start to the process's. */

@@ -1,7 +1,7 @@
 import http from "node:http";
 import path from "node:path";
+import { namesIn } from "../../system/disk.ts";
 import { messageOf } from "../../system/error-message.ts";
-import { namesIn } from "../../system/folders.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 import type { AgentCli } from "../agent.ts";

@@ -8,8 +8,8 @@ import {
   type ServerResponse,
 } from "node:http";
 import path from "node:path";
+import { namesIn } from "../../system/disk.ts";
 import { messageOf } from "../../system/error-message.ts";
-import { namesIn } from "../../system/folders.ts";
 import type { Host } from "../../system/host.ts";
 import { createLaterPart } from "../../system/later-part.ts";
 import { pidIsAlive } from "../../system/liveness.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { toRealPath } from "../../files/workspace-path.ts";
-import { namesIn } from "../../system/folders.ts";
+import { namesIn } from "../../system/disk.ts";
 import type { Host } from "../../system/host.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
 import { readPrivateFile } from "../../system/private-file.ts";

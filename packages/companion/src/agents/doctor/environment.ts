@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { parse } from "dotenv";
+import { readIfThere } from "../../system/disk.ts";
 import type { Host } from "../../system/host.ts";
 import type { LoadedEnvironment } from "./checked-cli.ts";
 
@@ -30,19 +30,11 @@ export function addEnvFiles(
   const all: Record<string, string | undefined> = { ...env };
   const sources: Record<string, string> = {};
   for (const file of files) {
-    for (const [name, value] of Object.entries(readEnvFile(file))) {
+    for (const [name, value] of Object.entries(parse(readIfThere(file) ?? ""))) {
       if (!isFree(all[name], name)) continue;
       all[name] = value;
       sources[name] = file;
     }
   }
   return { env: all, sources };
-}
-
-function readEnvFile(file: string): Readonly<Record<string, string>> {
-  try {
-    return parse(readFileSync(file, "utf8"));
-  } catch {
-    return {}; // there is none, or it is closed to us
-  }
 }

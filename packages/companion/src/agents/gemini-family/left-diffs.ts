@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import type { Proposal } from "../../core/editor.ts";
 import { rootOf } from "../../files/workspace-path.ts";
-import { namesIn } from "../../system/folders.ts";
+import { namesIn } from "../../system/disk.ts";
 import { tryParseJson } from "../../system/json.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Agent, AgentCli, AgentWithCli, Terminal } from "../../agents/agent.ts";
 import { agentHooks } from "../../agents/agent-hooks.ts";
@@ -18,6 +18,7 @@ import {
 } from "../../agents/installed-cli.ts";
 import { readHealth } from "../../client/health.ts";
 import { holds, parseWorkspacePath, toRealPath } from "../../files/workspace-path.ts";
+import { readIfThere } from "../../system/disk.ts";
 import { findExecutable } from "../../system/host.ts";
 import { isObject } from "../../system/json.ts";
 import { lineageOf, readProcessTable } from "../../system/processes/process-table.ts";
@@ -222,14 +223,6 @@ function checkHooks(agent: Agent, { host, platform }: Place): SettingsFindings {
     ? [`${file} calls them: what it writes without asking is recorded`, ...(hooks.next ? [hooks.next] : [])]
     : ["what it writes without asking is not recorded", `ide-companion install ${agent.name} sets them up`];
   return { hooks: note(...evidence) };
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined; // there is none, or it is closed to us
-  }
 }
 
 function isSetUp({ event, entry }: HookEntry, settings: unknown): boolean {

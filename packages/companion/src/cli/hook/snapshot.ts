@@ -5,7 +5,7 @@ import type { Command } from "../../core/written/commands.ts";
 import { Content } from "../../core/written/entries.ts";
 import { maxTextBytes, type WrittenLog, writtenLimits } from "../../core/written/written-log.ts";
 import { toStamp } from "../../files/file-stamp.ts";
-import { namesIn } from "../../system/folders.ts";
+import { namesIn } from "../../system/disk.ts";
 import type { Host } from "../../system/host.ts";
 import { tryParseJson } from "../../system/json.ts";
 import { readPrivateFile, removeFile, writePrivateFile } from "../../system/private-file.ts";

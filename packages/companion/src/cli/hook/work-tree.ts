@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { maxTextBytes } from "../../core/written/written-log.ts";
-import { namesIn } from "../../system/folders.ts";
+import { namesIn } from "../../system/disk.ts";
 import { runGit } from "../../system/git.ts";
 import { gitFoldersOf } from "../../system/git-folders.ts";
 import { ensureOwnedFolder, writePrivateFile } from "../../system/private-file.ts";

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { agents } from "../../agents/agents.ts";
 import { createPauseMarks } from "../../core/sharing/pause-marks.ts";
 import { holds } from "../../files/workspace-path.ts";
-import { foldersUpwards } from "../../system/folders.ts";
+import { foldersUpwards } from "../../system/disk.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { tellThatNoneServes } from "../serving.ts";
 import { type SurveyedCompanion, survey } from "../status/survey.ts";

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { hashOf } from "../../files/text-hash.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
-import { namesIn, watchOwnFolder } from "../../system/folders.ts";
+import { namesIn, watchOwnFolder } from "../../system/disk.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
 import { ensureOwnedFolder, writePrivateFile } from "../../system/private-file.ts";
 

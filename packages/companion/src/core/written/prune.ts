@@ -1,6 +1,6 @@
 import { lstatSync, rmSync } from "node:fs";
 import path from "node:path";
-import { namesIn } from "../../system/folders.ts";
+import { namesIn } from "../../system/disk.ts";
 import { removeFile } from "../../system/private-file.ts";
 import { type Content, readDay } from "./entries.ts";
 import { readWritten } from "./read-written.ts";

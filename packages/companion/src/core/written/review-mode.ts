@@ -1,7 +1,7 @@
 import path from "node:path";
 import { hashOf } from "../../files/text-hash.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
-import { foldersUpwards, namesIn } from "../../system/folders.ts";
+import { foldersUpwards, namesIn } from "../../system/disk.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
 import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../system/private-file.ts";

@@ -3,7 +3,7 @@ import { chmod } from "node:fs/promises";
 import { adopt, merge } from "../../files/merge.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { hashOf } from "../../files/text-hash.ts";
-import { foldersUpwards } from "../../system/folders.ts";
+import { foldersUpwards } from "../../system/disk.ts";
 import type { Content } from "./entries.ts";
 import type { WrittenLog } from "./written-log.ts";
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, openSync, utimesSync, writeSync } from "node:fs";
 import path from "node:path";
 import { hashOf } from "../../files/text-hash.ts";
-import { namesIn } from "../../system/folders.ts";
+import { namesIn } from "../../system/disk.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
 import {
   ensureOwnedFolder,

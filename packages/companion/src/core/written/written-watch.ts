@@ -1,5 +1,5 @@
 import { realPathOf } from "../../files/workspace-path.ts";
-import { watchOwnFolder } from "../../system/folders.ts";
+import { watchOwnFolder } from "../../system/disk.ts";
 import { loadPart } from "../../system/later-part.ts";
 import { FileCheck } from "../edits/file-check.ts";
 import type { CompanionEvent, FileResult } from "../events.ts";

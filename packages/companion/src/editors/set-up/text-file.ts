@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
+import { foldersUpwards } from "../../system/disk.ts";
 import { codeOf } from "../../system/error-message.ts";
-import { foldersUpwards } from "../../system/folders.ts";
 import { takeBlock } from "./edits/edit.ts";
 import { InstallError, type Plan } from "./plan.ts";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { InitializeParams, WorkspaceFoldersChangeEvent } from "vscode-languageserver";
-import { foldersUpwards } from "../../system/folders.ts";
+import { foldersUpwards } from "../../system/disk.ts";
 
 /** The absolute path that a `file:` URI names; undefined for every other one: what it shows is on no disk. */
 export function toFilePath(uri: string): string | undefined {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { foldersUpwards, namesIn } from "../../../system/folders.ts";
+import { foldersUpwards, namesIn } from "../../../system/disk.ts";
 import type { Host } from "../../../system/host.ts";
 import type { IdeSettings } from "../../agent.ts";
 import type { FolderTrust, LoadedEnvironment, Place, SettingsFindings } from "../../doctor/checked-cli.ts";

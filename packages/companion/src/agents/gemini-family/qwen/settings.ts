@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { foldersUpwards } from "../../../system/folders.ts";
+import { foldersUpwards } from "../../../system/disk.ts";
 import type { Host } from "../../../system/host.ts";
 import type { IdeSettings } from "../../agent.ts";
 import type { FolderTrust, LoadedEnvironment, Place, SettingsFindings } from "../../doctor/checked-cli.ts";

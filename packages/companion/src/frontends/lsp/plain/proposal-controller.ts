@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Decision, Rebase, ShownChange } from "../../../core/editor.ts";
 import { toSentence } from "../../../core/sentences.ts";
 import type { Keys } from "../../../editors/editor-record.ts";
 import { steersTerminals } from "../../../files/safe-text.ts";
+import { readIfThere } from "../../../system/disk.ts";
 import { originalOf } from "../../protocol/original.ts";
 import { wordsOf } from "../diff-state.ts";
 import type { TierOptions } from "../tier.ts";
@@ -260,14 +261,6 @@ function describeEnd(name: string, outcome: Decision["kind"] | undefined, keys: 
   if (!keys) return `${decided}: close the proposal.`;
   const reload = outcome === "rejected" ? "" : `, ${keys.reload} loads what was written`;
   return `${keys.close} closes the proposal${reload}: ${decided}.`;
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined; // the user has deleted it, and may still decide
-  }
 }
 
 type Delay = ReturnType<typeof createDelay>;

@@ -10,7 +10,7 @@ import {
 import path from "node:path";
 import { z } from "zod";
 import { safeName } from "../../../files/safe-text.ts";
-import { namesIn } from "../../../system/folders.ts";
+import { namesIn } from "../../../system/disk.ts";
 import type { Host } from "../../../system/host.ts";
 import { pidIsAlive } from "../../../system/liveness.ts";
 

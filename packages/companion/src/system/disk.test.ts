@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import { foldName, nameOnDisk, pickName, swapCase } from "./disk-name.ts";
+import { foldName, nameOnDisk, pickName, swapCase } from "./disk.ts";
 
 test("a name is that of the folder where the disk tells neither cases nor forms of Unicode apart", () => {
   expect(pickName("CART.txt", ["a", "Cart.txt"])).toBe("Cart.txt");
