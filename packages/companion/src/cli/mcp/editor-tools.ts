@@ -17,44 +17,20 @@ export interface ToolParts {
 /** What a tool says, as data; `note` is a sentence for the model. */
 type Answer = Readonly<Record<string, unknown>>;
 
-/** One tool, whatever carries the calls. */
-export interface EditorTool {
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: { type: "object"; [keyword: string]: unknown };
-  /** It changes nothing anywhere. */
-  readonly readOnly: boolean;
-  /**
-   * @param input as it came
-   * @param signal aborted when the agent does not want it any more
-   * @throws Error with a sentence for the model
-   */
-  run(input: unknown, parts: ToolParts, signal: AbortSignal): Promise<Answer>;
-}
-
-interface Definition<Input> {
+interface EditorTool<Input> {
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodType<Input>;
+  /** It changes nothing anywhere. */
   readonly readOnly: boolean;
+  /**
+   * @param signal aborted when the agent does not want it any more
+   * @throws Error with a sentence for the model
+   */
   run(input: Input, parts: ToolParts, signal: AbortSignal): Promise<Answer>;
 }
 
-function tool<Input>({ title, description, input, readOnly, run }: Definition<Input>): EditorTool {
-  const { $schema: _, ...schema } = z.toJSONSchema(input);
-  return {
-    title,
-    description,
-    inputSchema: { ...schema, type: "object" },
-    readOnly,
-    async run(given, parts, signal) {
-      const parsed = input.safeParse(given);
-      if (parsed.success) return run(parsed.data, parts, signal);
-      const problems = parsed.error.issues.map(({ path: at, message }) => `${at.join(".")}: ${message}`);
-      throw new Error(`wrong arguments: ${problems.join("; ")}`);
-    },
-  };
-}
+const tool = <Input>(parts: EditorTool<Input>): EditorTool<unknown> => parts;
 
 const Nothing = z.object({});
 const FilePath = z.object({ filePath: z.string().describe("Path of the file.") });
@@ -165,7 +141,7 @@ const closeDiff = tool({
 });
 
 /** Everything that an agent can do with the user's editor, by name. */
-export const editorTools: Readonly<Record<string, EditorTool>> = {
+export const editorTools: Readonly<Record<string, EditorTool<unknown>>> = {
   getOpenFiles,
   getSelection,
   getDiagnostics,

@@ -39,8 +39,8 @@ export async function runMcp(invocation: Invocation): Promise<number> {
   const handle = serveStdio(
     ({ era }) => {
       const served = createToolServer({ link, host, folder }, era === "modern");
-      server = served;
-      served.oninitialized = link.keep;
+      ({ server } = served);
+      server.oninitialized = link.keep;
       return served;
     },
     { transport },

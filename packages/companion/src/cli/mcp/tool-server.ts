@@ -1,5 +1,4 @@
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
-import { messageOf } from "../../system/error-message.ts";
+import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { version } from "../../version.ts";
 import type { EditorLink } from "./editor-link.ts";
 import { editorTools, type ToolParts } from "./editor-tools.ts";
@@ -34,9 +33,9 @@ const instructions =
  * An MCP server by which any agent reaches the user's editor.
  * @param listens whether the protocol follows resources, and wants to hear of all
  */
-export function createToolServer(parts: ToolParts, listens: boolean): Server {
-  const capabilities = { tools: {}, resources: { subscribe: true } };
-  const server = new Server(
+export function createToolServer(parts: ToolParts, listens: boolean): McpServer {
+  const capabilities = { tools: { listChanged: false }, resources: { listChanged: false, subscribe: true } };
+  const server = new McpServer(
     { name: "ide-companion", title: "Editor", version },
     { capabilities, instructions },
   );
@@ -45,33 +44,20 @@ export function createToolServer(parts: ToolParts, listens: boolean): Server {
   return server;
 }
 
-function serveTools(server: Server, parts: ToolParts): void {
-  server.setRequestHandler("tools/list", async () => ({
-    tools: Object.entries(editorTools).map(([name, { title, description, inputSchema, readOnly }]) => {
-      const annotations = { title, readOnlyHint: readOnly, destructiveHint: false, openWorldHint: false };
-      return { name, title, description, inputSchema, annotations };
-    }),
-  }));
-  server.setRequestHandler("tools/call", async ({ params }, context) => {
-    const tool = editorTools[params.name];
-    if (!tool) {
-      const known = Object.keys(editorTools).join(", ");
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `unknown tool ${params.name}: there are ${known}`,
-      );
-    }
-    const stopReporting = tellProgress(context);
-    try {
-      const answer = await tool.run(params.arguments ?? {}, parts, context.mcpReq.signal);
-      return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: { ...answer } };
-    } catch (error) {
-      const text = messageOf(error);
-      return { content: [{ type: "text", text }], isError: true };
-    } finally {
-      stopReporting();
-    }
-  });
+function serveTools(server: McpServer, parts: ToolParts): void {
+  for (const [name, { title, description, input, readOnly, run }] of Object.entries(editorTools)) {
+    const annotations = { title, readOnlyHint: readOnly, destructiveHint: false, openWorldHint: false };
+    const tool = { title, description, inputSchema: input, annotations };
+    server.registerTool(name, tool, async (given, context) => {
+      const stopReporting = tellProgress(context);
+      try {
+        const answer = await run(given, parts, context.mcpReq.signal);
+        return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer };
+      } finally {
+        stopReporting();
+      }
+    });
+  }
 }
 
 /** Some agents give a call up that is silent for a minute; a decision may take longer. */
@@ -89,18 +75,15 @@ function tellProgress({ mcpReq }: ServerContext): () => void {
   return () => clearInterval(timer);
 }
 
-function serveResources(server: Server, link: EditorLink, listens: boolean): void {
+function serveResources(mcp: McpServer, link: EditorLink, listens: boolean): void {
+  const { server } = mcp;
   const subscribed = new Set<string>();
-  server.setRequestHandler("resources/list", async () => ({
-    resources: resources.map(({ read: _, ...resource }) => resource),
-  }));
-  server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates: [] }));
-  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-    const { mimeType, read } = findResource(uri);
-    return { contents: [{ uri, mimeType, text: read(link) }] };
-  });
+  for (const { uri, name, title, mimeType, read } of resources)
+    mcp.registerResource(name, uri, { title, mimeType }, () => ({
+      contents: [{ uri, mimeType, text: read(link) }],
+    }));
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
-    subscribed.add(findResource(uri).uri);
+    subscribed.add(uri);
     return {};
   });
   server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
@@ -119,11 +102,4 @@ function serveResources(server: Server, link: EditorLink, listens: boolean): voi
       });
     }
   });
-}
-
-function findResource(uri: string): (typeof resources)[number] {
-  const found = resources.find((resource) => resource.uri === uri);
-  if (found) return found;
-  const known = resources.map((resource) => resource.uri).join(", ");
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown resource ${uri}: there are ${known}`);
 }
