@@ -62,9 +62,17 @@ export function isAfterLastLine({ doc }: EditorState, from: number): boolean {
   return from === doc.length && doc.lineAt(from).from === from;
 }
 
-const changedLine = new (class extends GutterMarker {
-  override elementClass = "cm-changedLineGutter";
-})();
+/** Gives an element of the gutters a class. */
+export class GutterClass extends GutterMarker {
+  override elementClass: string;
+
+  constructor(elementClass: string) {
+    super();
+    this.elementClass = elementClass;
+  }
+}
+
+const changedLine = new GutterClass("cm-changedLineGutter");
 
 function isChanged(state: EditorState, at: number, side: "original" | "draft"): boolean {
   if (isAfterLastLine(state, at)) return false;

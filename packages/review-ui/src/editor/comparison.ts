@@ -1,7 +1,7 @@
 import { Change } from "@codemirror/merge";
 import { Text } from "@codemirror/state";
 import type { LineChange } from "../../../companion/src/files/line-diff.ts";
-import type { TextScale } from "../text/text-scale.ts";
+import { isPlain, type TextScale } from "../text/text-scale.ts";
 import type { DiffAnswer, DiffRequest } from "./diff-worker.ts";
 import { adoptBlanks, compareWithin, slideDown } from "./line-diff.ts";
 
@@ -37,14 +37,14 @@ export function compareNow(original: string, draft: string): Comparison {
 export async function compareApart(
   original: string,
   draft: string,
-  { isLarge, hasLongLine }: TextScale,
+  scale: TextScale,
   signal: AbortSignal,
 ): Promise<Comparison> {
   // Of nothing, or to nothing, all is one change.
   const isWhole = original === "" || draft === "";
   const changes = isWhole
     ? [new Change(0, original.length, 0, draft.length)]
-    : await askWorker({ before: original, after: draft, isPlain: isLarge || hasLongLine }, signal);
+    : await askWorker({ before: original, after: draft, isPlain: isPlain(scale) }, signal);
   await nextTask();
   const originalDocument = toDocument(original);
   await nextTask();
@@ -58,11 +58,10 @@ export function compareWithinHunks(
   original: string,
   draft: string,
   hunks: readonly LineChange[],
-  { isLarge, hasLongLine }: TextScale,
+  scale: TextScale,
 ): Comparison {
   const blocks = toBlocks(original, draft, hunks);
-  const isPlain = isLarge || hasLongLine;
-  const changes = isPlain ? blocks : blocks.flatMap((block) => compareWithin(block, original, draft));
+  const changes = isPlain(scale) ? blocks : blocks.flatMap((block) => compareWithin(block, original, draft));
   return { original: toDocument(original), draft: toDocument(draft), changes };
 }
 

@@ -10,7 +10,7 @@ import {
 } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import type { Wording } from "../language/language.ts";
-import type { TextScale } from "../text/text-scale.ts";
+import { isPlain, type TextScale } from "../text/text-scale.ts";
 import { changeGutter } from "./change-gutter.ts";
 import { changedBlanks, wholeLines } from "./changed-text.ts";
 import { commonExtensions, readOnly, wrapping, writing } from "./common-extensions.ts";
@@ -271,10 +271,6 @@ function draftExtensions(options: DiffEditorOptions): Extension {
       options.onUpdate({ docChanged, isEdit: docChanged && !isRemote, isMark: isMark && !isRemote });
     }),
   ];
-}
-
-function isPlain({ isLarge, hasLongLine }: TextScale): boolean {
-  return isLarge || hasLongLine;
 }
 
 /** Uses the known comparison instead of a new one. */

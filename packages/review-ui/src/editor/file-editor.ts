@@ -1,8 +1,9 @@
 import { Compartment, type EditorState, RangeSet, StateEffect, StateField } from "@codemirror/state";
-import { EditorView, GutterMarker, gutterLineClass, highlightActiveLine } from "@codemirror/view";
+import { EditorView, type GutterMarker, gutterLineClass, highlightActiveLine } from "@codemirror/view";
 import type { LineChange } from "../../../companion/src/files/line-diff.ts";
 import type { Translate, Wording } from "../language/language.ts";
-import { measureText } from "../text/text-scale.ts";
+import { isPlain, measureText } from "../text/text-scale.ts";
+import { GutterClass } from "./change-gutter.ts";
 import { commonExtensions, readOnly, wrapping } from "./common-extensions.ts";
 import { createSyntax } from "./syntax.ts";
 import { changesBetween } from "./text-changes.ts";
@@ -38,8 +39,7 @@ export type FileEditor = ReturnType<typeof createFileEditor>;
 export function createFileEditor(options: FileEditorOptions) {
   const { parent, fileName, text, wrap, onPosition, t, catalog } = options;
   const scale = measureText(text);
-  const isPlain = scale.isLarge || scale.hasLongLine;
-  const syntax = createSyntax(isPlain ? "" : fileName);
+  const syntax = createSyntax(isPlain(scale) ? "" : fileName);
   const wrapped = new Compartment();
   const view = new EditorView({
     parent,
@@ -96,17 +96,8 @@ function positionIn({ state }: EditorView): FilePosition {
 /** Marks these lines and no others. */
 const setWritten = StateEffect.define<readonly LineChange[]>();
 
-class Mark extends GutterMarker {
-  override elementClass: string;
-
-  constructor(elementClass: string) {
-    super();
-    this.elementClass = elementClass;
-  }
-}
-
-const written = new Mark("cm-written");
-const removedAbove = new Mark("cm-removedAbove");
+const written = new GutterClass("cm-written");
+const removedAbove = new GutterClass("cm-removedAbove");
 
 /** Marks the lines that agents have written without asking, until the user has kept them. */
 const writtenLines = StateField.define<RangeSet<GutterMarker>>({

@@ -1,4 +1,4 @@
-import { RangeSetBuilder } from "@codemirror/state";
+import { countColumn, RangeSetBuilder } from "@codemirror/state";
 import { Decoration } from "@codemirror/view";
 import { visibleDecorations } from "./visible-decorations.ts";
 
@@ -13,10 +13,7 @@ export function hangingStyle(line: string): string {
 }
 
 export function hangingColumns(line: string): number {
-  let columns = 0;
-  for (const blank of /^[ \t]*/.exec(line)?.[0] ?? "") {
-    columns += blank === "\t" ? tabSize - (columns % tabSize) : 1;
-  }
+  const columns = countColumn(/^[ \t]*/.exec(line)?.[0] ?? "", tabSize);
   const hanging = Math.min(columns + 2, deepest);
   // Tab stops are counted from the indentation: they stay where they are only at multiples of their distance.
   return line.includes("\t") ? Math.floor((hanging + 2) / tabSize) * tabSize : hanging;

@@ -9,11 +9,12 @@ import {
   Decoration,
   type DecorationSet,
   EditorView,
-  GutterMarker,
   gutterWidgetClass,
   ViewPlugin,
   type ViewUpdate,
 } from "@codemirror/view";
+import type { Sentence } from "../language/language.ts";
+import { GutterClass } from "./change-gutter.ts";
 import { BarButton, DrawnWidget } from "./drawn-widget.tsx";
 import { currentHunk, type Hunk, hunksOf, revertHunk, setViewed, viewedPositions } from "./hunks.ts";
 import { phrase } from "./phrase.ts";
@@ -37,17 +38,8 @@ const maxBars = 2000;
 const maxDescribed = 300;
 
 /** Continues the bar through the gutters. */
-class HunkGutter extends GutterMarker {
-  override elementClass: string;
-
-  constructor(elementClass: string) {
-    super();
-    this.elementClass = elementClass;
-  }
-}
-
-const hunkGutter = new HunkGutter("hunk-gutter");
-const floatingGutter = new HunkGutter("hunk-gutter hunk-gutter-floating");
+const hunkGutter = new GutterClass("hunk-gutter");
+const floatingGutter = new GutterClass("hunk-gutter hunk-gutter-floating");
 
 /** Shows a bar above each hunk with its number, Viewed and Revert. */
 export function hunkBars(options: HunkBarOptions): Extension {
@@ -119,6 +111,7 @@ interface HunkBarProps {
 
 function HunkBar({ view, hunk, lines, isCurrent, isFloating, options }: HunkBarProps) {
   const { state } = view;
+  const { decide } = options;
   const { index, total, isViewed } = hunk;
   const name = phrase(state, "Change $1 of $2", index + 1, total);
   /** Positions of the hunk may be others since it was drawn. */
@@ -132,44 +125,27 @@ function HunkBar({ view, hunk, lines, isCurrent, isFloating, options }: HunkBarP
     if (hunk) revertHunk(view, hunk);
     if (document.activeElement === document.body) options.onLeave?.();
   };
+  const button = (word: Sentence, label: Sentence, onClick: () => void, pressed?: boolean) => (
+    <BarButton label={phrase(state, label, index + 1)} onClick={onClick} aria-pressed={pressed}>
+      {phrase(state, word)}
+    </BarButton>
+  );
   return (
     <div class={`hunk-row${isFloating ? " hunk-floating" : ""}`}>
       <div class={`hunk-bar${isCurrent ? " hunk-current" : ""}${isViewed ? " hunk-viewed" : ""}`}>
         <span class="hunk-name">{options.side === "original" ? lines : name}</span>
-        {options.side === "draft" && <span class="hunk-lines">{lines}</span>}
-        {options.side === "draft" && options.decide && (
+        {options.side === "draft" && (
           <>
-            <BarButton
-              label={phrase(state, "Keep change $1", index + 1)}
-              onClick={() => options.decide?.("keep", hunk)}
-            >
-              {phrase(state, "Keep")}
-            </BarButton>
-            <BarButton
-              label={phrase(state, "Revert change $1: take these lines out of the file", index + 1)}
-              onClick={() => options.decide?.("revert", hunk)}
-            >
-              {phrase(state, "Revert")}
-            </BarButton>
-          </>
-        )}
-        {options.side === "draft" && !options.decide && (
-          <>
-            <BarButton
-              label={phrase(state, "Mark change $1 as viewed", index + 1)}
-              aria-pressed={isViewed}
-              onClick={toggleViewed}
-            >
-              {phrase(state, "Viewed")}
-            </BarButton>
-            {options.canRevert && (
-              <BarButton
-                label={phrase(state, "Revert change $1: leave these lines as they are on disk", index + 1)}
-                onClick={revert}
-              >
-                {phrase(state, "Revert")}
-              </BarButton>
-            )}
+            <span class="hunk-lines">{lines}</span>
+            {!decide && button("Viewed", "Mark change $1 as viewed", toggleViewed, isViewed)}
+            {!decide &&
+              options.canRevert &&
+              button("Revert", "Revert change $1: leave these lines as they are on disk", revert)}
+            {decide && button("Keep", "Keep change $1", () => decide("keep", hunk))}
+            {decide &&
+              button("Revert", "Revert change $1: take these lines out of the file", () =>
+                decide("revert", hunk),
+              )}
           </>
         )}
       </div>

@@ -88,24 +88,18 @@ interface Files {
 }
 
 function like(model: string, name: string, files: Files): LanguageDescription {
-  return LanguageDescription.of({
-    name,
-    ...files,
-    load: async () => {
-      const found = LanguageDescription.matchLanguageName(languages, model);
-      if (!found) throw new Error(`there is no language called ${model}`);
-      return found.load();
-    },
-  });
+  const load = async () => {
+    const found = LanguageDescription.matchLanguageName(languages, model);
+    if (!found) throw new Error(`there is no language called ${model}`);
+    return found.load();
+  };
+  return LanguageDescription.of({ name, ...files, load });
 }
 
 function small(id: SmallLanguageName, name: string, files: Files): LanguageDescription {
-  return LanguageDescription.of({
-    name,
-    ...files,
-    load: async () => {
-      const { createSmallLanguage } = await import("./small-languages.ts");
-      return new LanguageSupport(createSmallLanguage(id));
-    },
-  });
+  const load = async () => {
+    const { createSmallLanguage } = await import("./small-languages.ts");
+    return new LanguageSupport(createSmallLanguage(id));
+  };
+  return LanguageDescription.of({ name, ...files, load });
 }

@@ -11,6 +11,9 @@ export interface TextScale {
   readonly hasLongLine: boolean;
 }
 
+/** Too large for all that looks into its lines. */
+export const isPlain = ({ isLarge, hasLongLine }: TextScale): boolean => isLarge || hasLongLine;
+
 export function measureText(...texts: readonly string[]): TextScale {
   return { isLarge: texts.some((text) => text.length > largeText), hasLongLine: texts.some(hasLongLine) };
 }
