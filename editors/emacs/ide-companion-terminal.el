@@ -128,54 +128,21 @@ When there is none, ask for an agent and start it."
     (dolist (window (get-buffer-window-list terminal))
       (quit-window nil window))))
 
-(defun ide-companion--session-word (text)
-  "What of TEXT the name of a session of tmux may hold."
-  (replace-regexp-in-string "[^[:alnum:]_-]" "_" text))
-
-(defun ide-companion--in-tmux (name command)
-  "COMMAND in a session of tmux for the terminal NAME and its folder.
-The session is made, or attached to if it is there.  Tokens are no
-arguments, because everybody can read those: the command finds its
-companion by the rest."
-  (let* ((folder (directory-file-name (expand-file-name default-directory)))
-         (session (format "%s-%s-%s"
-                          (ide-companion--session-word name)
-                          (ide-companion--session-word (file-name-nondirectory folder))
-                          (substring (secure-hash 'sha256 folder) 0 6))))
-    (append (list "tmux" "new-session" "-A" "-s" session "-c" folder)
-            (mapcan (lambda (variable)
-                      (let ((value (cdr variable)))
-                        (list "-e" (concat (car variable) "="
-                                           (if (string-match-p "\\`[0-9]+\\'" value) value "")))))
-                    (ide-companion-environment))
-            ;; tmux would end its command at a semicolon.
-            (mapcar (lambda (word) (replace-regexp-in-string ";\\'" "\\;" word t t)) command)
-            (list ";" "set-option" "-t" (concat "=" session ":") "status" "off"))))
-
-(defun ide-companion--tmux-p ()
-  "Whether agents are to run in tmux, and can."
-  (and ide-companion-terminal-tmux
-       (or (executable-find "tmux")
-           (ignore (message "There is no tmux in `exec-path': the agent ends with Emacs")))))
-
 (defun ide-companion--run-now (agent arguments folder)
   "Start AGENT with ARGUMENTS in a terminal in FOLDER."
   (let* ((default-directory (file-name-as-directory folder))
          (buffer (generate-new-buffer-name (format "*%s*" agent)))
-         (tmux (ide-companion--tmux-p))
-         (process-environment (append (and tmux '("TMUX")) ; it refuses to run in tmux
-                                      (mapcar (lambda (variable)
+         (process-environment (append (mapcar (lambda (variable)
                                                 (format "%s=%s" (car variable) (cdr variable)))
                                               (ide-companion-environment))
-                                      process-environment))
-         ;; The program of the server, with another command.
-         (command (append (butlast ide-companion-command) (list "run" agent "--") arguments)))
+                                      process-environment)))
     (setq ide-companion--latest
           (funcall (ide-companion--terminal-function)
                    buffer
-                   (if tmux
-                       (ide-companion--in-tmux (string-replace "*" "" buffer) command)
-                     command)))
+                   ;; The program of the server, with another command.
+                   (append (butlast ide-companion-command) '("run")
+                           (and ide-companion-terminal-tmux (list "--tmux" (string-replace "*" "" buffer)))
+                           (list agent "--") arguments)))
     (with-current-buffer ide-companion--latest
       (setq ide-companion--terminal-agent agent))))
 

@@ -96,7 +96,7 @@ local function start(name, command)
   vim.cmd.enew()
   local terminal = { buffer = api.nvim_get_current_buf(), folder = vim.fn.getcwd(), has_ended = false }
   local options = {
-    env = vim.tbl_extend("force", status.get().env, config.options.terminal.tmux and { TMUX = "" } or {}),
+    env = status.get().env,
     on_exit = function()
       terminal.has_ended = true -- the output stays readable
     end,
@@ -131,18 +131,12 @@ local function when_ready(action)
   })
 end
 
----The program of the server, with another command.
+---The program of the server, with another command; in tmux if the user wants it.
 local function command_of(name, arguments)
   local command = vim.list_slice(config.options.cmd, 1, #config.options.cmd - 1)
-  vim.list_extend(command, { "run", (parse(name)), "--" })
-  vim.list_extend(command, arguments)
-  if not config.options.terminal.tmux then
-    return command
-  elseif vim.fn.executable("tmux") == 0 then
-    say.warn("There is no tmux in your PATH: the agent ends with Neovim")
-    return command
-  end
-  return require("ide-companion.tmux").wrap(name, command)
+  vim.list_extend(command, config.options.terminal.tmux and { "run", "--tmux", name } or { "run" })
+  vim.list_extend(command, { (parse(name)), "--" })
+  return vim.list_extend(command, arguments)
 end
 
 local function launch(name, arguments)

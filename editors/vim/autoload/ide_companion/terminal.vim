@@ -9,7 +9,6 @@ import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/stored.vim'
 import autoload 'ide_companion/text.vim'
-import autoload 'ide_companion/tmux.vim'
 
 # By name: { buffer, folder }, the latter the one in which it was started.
 var terminals: dict<dict<any>> = {}
@@ -44,23 +43,15 @@ enddef
 
 # The program of the server, with another command; in tmux if the user wants it.
 def CommandOf(name: string, arguments: list<string>): list<string>
-  const command: list<string> = config.Options().cmd[: -2] + ['run', AgentOf(name), '--'] + arguments
-  if !config.Options().terminal.tmux
-    return command
-  elseif !executable('tmux')
-    say.Warn('There is no tmux in your PATH: the agent ends with Vim')
-    return command
-  endif
-  return tmux.Wrap(name, command)
+  const options = config.Options()
+  const in_tmux = options.terminal.tmux ? ['--tmux', name] : []
+  return options.cmd[: -2] + ['run'] + in_tmux + [AgentOf(name), '--'] + arguments
 enddef
 
 # Starts a command in the window of the agent, where that has ended, or in another one.
 def Launch(name: string, command: list<string>)
   const ended = BufferOf(name)
-  var env = copy(status.Get().env)
-  if config.Options().terminal.tmux
-    env.TMUX = '' # tmux refuses to run in tmux
-  endif
+  const env: dict<any> = status.Get().env
   const buffer = agent_window.IsFloat() ? InFloat(name, command, env, ended) : InWindow(command, env, ended)
   setbufvar(buffer, '&buflisted', false)
   setbufvar(buffer, '&bufhidden', 'hide')

@@ -8,7 +8,7 @@ import { type Arguments, type Command, type Option, UsageError } from "./invocat
  * @throws UsageError naming the argument that is wrong
  */
 export function parseArguments(command: Command, args: readonly string[]): Arguments {
-  const [own, passedOn] = command.passesOn ? splitAtFirstWord(args) : [args, []];
+  const [own, passedOn] = command.passesOn ? splitAtFirstWord(command, args) : [args, []];
   // Not strict: its messages explain the parser, ours the command.
   const { tokens } = parseArgs({
     args: [...own],
@@ -57,8 +57,13 @@ function findVerb(
   return { verb, rest, max };
 }
 
-function splitAtFirstWord(args: readonly string[]): [own: readonly string[], passedOn: readonly string[]] {
-  const first = args.findIndex((arg) => !arg.startsWith("-"));
+function splitAtFirstWord(
+  { options }: Command,
+  args: readonly string[],
+): [own: readonly string[], passedOn: readonly string[]] {
+  const isValue = (index: number) =>
+    options.some(({ name, value }) => value !== undefined && args[index - 1] === `--${name}`);
+  const first = args.findIndex((arg, index) => !arg.startsWith("-") && !isValue(index));
   if (first < 0) return [args, []];
   const rest = args.slice(first + 1);
   return [args.slice(0, first + 1), rest[0] === "--" ? rest.slice(1) : rest];

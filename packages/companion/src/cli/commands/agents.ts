@@ -6,7 +6,14 @@ export const run: Command = {
   summary: "start an agent CLI here, bound to the companion of this folder",
   words: { usage: `${agentNames.join("|")} [-- arg…]`, completion: agentNames, max: 1 },
   passesOn: true,
-  options: [help],
+  options: [
+    {
+      name: "tmux",
+      value: "NAME",
+      summary: "in a session of tmux 3.2 or newer, one for each name and folder, which outlives the terminal",
+    },
+    help,
+  ],
   details: [
     "Works in every terminal, tmux and external ones included: the CLI learns which companion to use and " +
       "does not have to find its editor. What follows the name is handed to the CLI.",

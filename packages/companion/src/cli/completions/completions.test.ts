@@ -6,7 +6,7 @@ import { complete } from "./completions-command.ts";
 test.each([
   { words: ["st"], found: ["status", ":folders"] },
   { words: ["--no"], found: ["--no-open", "--no-agent-accept"] },
-  { words: ["run", ""], found: ["--help", "gemini", "qwen", "claude", "codex", "copilot"] },
+  { words: ["run", ""], found: ["--tmux", "--help", "gemini", "qwen", "claude", "codex", "copilot"] },
   { words: ["run", "ge"], found: ["gemini"] },
   { words: ["run", "gemini", "--", "my"], found: [":files"] },
   { words: ["run", "gemini", "--he"], found: [":files"] },

@@ -1,9 +1,11 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { constants } from "node:os";
+import path from "node:path";
 import { promisify } from "node:util";
 import spawn from "cross-spawn";
 import type { Agent, AgentWithCli } from "../../agents/agent.ts";
-import { agents } from "../../agents/agents.ts";
+import { agents, discoveryClients } from "../../agents/agents.ts";
+import { hashOf } from "../../files/text-hash.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
 import { isInContainer } from "../../system/host.ts";
@@ -18,6 +20,12 @@ import { toAgentEnv } from "./agent-env.ts";
 export async function runAgent(invocation: Invocation): Promise<number> {
   const { host, folder, err } = invocation;
   const agent = toAgent(invocation.arguments.words[0]);
+  const [name] = invocation.arguments.all("tmux");
+  if (name !== undefined) {
+    const end = await startCli(inTmux(name, agent, invocation));
+    if (!("missing" in end)) return end.exitCode;
+    err.line(err.paint.yellow("There is no tmux in your PATH: the agent ends with this terminal."));
+  }
   const serving = await findServing(invocation, { agents: [agent], folders: [folder] });
   if (!serving) return exitCodes.failure;
   if (agent.contextOnly) {
@@ -57,6 +65,28 @@ export const needsConnectCommand = (agent: Agent, roots: readonly string[], fold
 function toAgent(name: string | undefined): AgentWithCli {
   if (name !== undefined) return findAgent(name);
   throw new UsageError(`name the agent to run: known are ${agents.map((agent) => agent.name).join(", ")}`);
+}
+
+/**
+ * The same call in a session of tmux, which is made, or attached to if it is there. Tokens are no arguments, because
+ * everybody can read those: the call finds its companion by the rest.
+ */
+function inTmux(name: string, agent: Agent, { arguments: given, folder, host }: Invocation): CliCall {
+  const toName = (text: string) => text.replaceAll(/[^\w-]/g, "_");
+  const session = [toName(name), toName(path.basename(folder)), hashOf(folder).slice(0, 6)].join("-");
+  const variables = new Set(discoveryClients.flatMap((client) => Object.values(client.variables)));
+  const env = [...variables].flatMap((one) => ["-e", `${one}=${/^\d+$/.exec(host.env[one] ?? "") ?? ""}`]);
+  const call = [process.execPath, process.argv[1] ?? "", "run", agent.name, "--", ...given.passedOn];
+  return {
+    command: "tmux",
+    args: [
+      ...["new-session", "-A", "-s", session, "-c", folder, ...env],
+      // tmux would end its command there.
+      ...call.map((word) => word.replace(/;$/, "\\;")),
+      ...[";", "set-option", "-t", `=${session}:`, "status", "off"],
+    ],
+    env: { ...host.env, TMUX: undefined }, // it refuses to run in tmux
+  };
 }
 
 interface CliCall {

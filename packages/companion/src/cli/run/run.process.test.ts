@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -44,6 +44,33 @@ describe("run", () => {
     const cwd =
       { sub: path.join(sandbox.app, "sub"), link: path.join(sandbox.folder, "link"), other }[place] ?? "";
     expect(await start(sandbox, ["run", "gemini"], { cwd }).end).toBe(7);
+  });
+
+  test("runs in a session of tmux, of which no token is an argument, or without it where there is none", async () => {
+    const sandbox = createSandbox();
+    install(sandbox, "exit 7");
+    const tmux = path.join(sandbox.bin, "tmux");
+    writeFileSync(tmux, '#!/bin/sh\nprintf "%s " "TMUX=$TMUX" "$@"\n');
+    chmodSync(tmux, 0o755);
+    await serve(sandbox);
+    const [names, call] = [
+      ["run", "--tmux", "gemini:2"],
+      ["gemini", "--", "fix;"],
+    ];
+    const env = {
+      ...{ TMUX: "/outer,1,0", GEMINI_CLI_IDE_SERVER_PORT: "4711" },
+      GEMINI_CLI_IDE_AUTH_TOKEN: "s3cret",
+    };
+    const run = start(sandbox, [...names, ...call], { env });
+    expect(await run.end).toBe(0);
+    expect(run.text).toMatch(/^TMUX= new-session -A -s gemini_2-app-[0-9a-f]{6} -c \S+app -e /);
+    expect(run.text).toMatch(/-e GEMINI_CLI_IDE_SERVER_PORT=4711 .*-e GEMINI_CLI_IDE_AUTH_TOKEN= /);
+    expect(run.text).toMatch(/ run gemini -- fix\\; ; set-option -t =gemini_2-\S+: status off $/);
+    expect(run.text).not.toContain("s3cret");
+    rmSync(tmux);
+    const without = start(sandbox, ["run", "--tmux", "a", "gemini"], { env: { PATH: sandbox.bin } });
+    expect(await without.end).toBe(7);
+    expect(without.text).toContain("There is no tmux in your PATH: the agent ends with this terminal.");
   });
 
   test("passes signals on, and ends by the CLI's signal", async () => {
