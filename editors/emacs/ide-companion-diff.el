@@ -13,9 +13,9 @@
   (require 'cl-lib)
   (require 'subr-x))
 (require 'ide-companion-custom)
-(require 'ide-companion-hunks)
 (require 'ide-companion-log)
 (require 'ide-companion-proposal)
+(require 'ide-companion-text)
 
 (defun ide-companion--overlay (begin end &rest properties)
   "An overlay of ours from BEGIN to END with PROPERTIES."

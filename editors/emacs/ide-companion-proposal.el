@@ -11,7 +11,6 @@
 (eval-when-compile
   (require 'cl-lib))
 (require 'ide-companion-custom)
-(require 'ide-companion-hunks)
 (require 'ide-companion-log)
 (require 'ide-companion-rpc)
 (require 'ide-companion-status)

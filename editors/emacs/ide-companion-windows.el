@@ -11,9 +11,9 @@
 (eval-when-compile
   (require 'cl-lib))
 (require 'ide-companion-custom)
-(require 'ide-companion-hunks)
 (require 'ide-companion-log)
 (require 'ide-companion-proposal)
+(require 'ide-companion-text)
 
 (declare-function ediff-really-quit "ediff-util")
 (defvar ediff-keep-variants)

@@ -11,7 +11,6 @@
 ;;; Code:
 
 (require 'ide-companion-diff)
-(require 'ide-companion-hunks)
 (require 'ide-companion-log)
 (require 'ide-companion-rpc)
 (require 'ide-companion-text)
