@@ -45,8 +45,8 @@ end)
 -- An agent that writes as soon as it hears of the acceptance, which may be before we do; then the server says so.
 local write_at_once = [[
   local path, content = ...
-  local start = package.loaded["ide-companion.rpc"].start
-  package.loaded["ide-companion.rpc"].start = function(options)
+  local start = require("ide-companion.rpc").start
+  require("ide-companion.rpc").start = function(options)
     local rpc = start(options)
     local request = rpc.request
     rpc.request = function(method, params, on_answer)

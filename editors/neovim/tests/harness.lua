@@ -75,7 +75,7 @@ function M.child(arguments)
       params.hunks, params.edits = compare(original, shown), compare(params.seen or shown, shown)
       return params
     end
-    package.loaded["ide-companion.rpc"] = {
+    local fake = {
     notify = function(...) current.notify(...) end,
     request = function(...) current.request(...) end,
     start = function(options)
@@ -119,6 +119,12 @@ function M.child(arguments)
       }
       return current
     end }
+    local root = ...
+    package.preload["ide-companion.rpc"] = function()
+      local rpc = dofile(root .. "/lua/ide-companion/rpc.lua")
+      for name, act in pairs(fake) do rpc[name] = act end
+      return rpc
+    end
     vim.cmd.runtime("plugin/ide-companion.lua")
     ]],
     root

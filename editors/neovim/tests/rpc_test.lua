@@ -4,7 +4,7 @@ local test, same = harness.test, harness.same
 test("messages are cut into pieces and put together again", function(child)
   same(
     child:lua([[
-      package.loaded["ide-companion.rpc"] = nil
+      package.loaded["ide-companion.rpc"], package.preload["ide-companion.rpc"] = nil, nil
       local got = {}
       local read = require("ide-companion.rpc").reader(function(body) got[#got + 1] = body end)
       local stream = "Content-Length: 5\r\n\r\nhello" .. "content-length: 2\r\nX: y\r\n\r\n{}"
@@ -19,7 +19,7 @@ end)
 
 test("a message that cannot be handled is handled once, and stops no other", function(child)
   local got = child:lua([[
-    package.loaded["ide-companion.rpc"] = nil
+    package.loaded["ide-companion.rpc"], package.preload["ide-companion.rpc"] = nil, nil
     local got = {}
     local read = require("ide-companion.rpc").reader(function(body)
       got[#got + 1] = body
@@ -35,7 +35,7 @@ end)
 
 test("a chunk that comes while a message is handled is cut where it should be", function(child)
   local got = child:lua([[
-    package.loaded["ide-companion.rpc"] = nil
+    package.loaded["ide-companion.rpc"], package.preload["ide-companion.rpc"] = nil, nil
     local got, read = {}, nil
     read = require("ide-companion.rpc").reader(function(body)
       got[#got + 1] = body

@@ -40,7 +40,7 @@ test("an agent is started when the server is there, and not later when there is 
   child:lua([[
     server_options.on_exit(0)
     require("ide-companion").stop()
-    package.loaded["ide-companion.rpc"].start = function() return nil, "gone" end
+    require("ide-companion.rpc").start = function() return nil, "gone" end
     require("ide-companion").run("gemini")
   ]])
   same(child:lua([[return vim.api.nvim_get_autocmds({ event = "User", pattern = "IdeCompanionStatus" })]]), {})

@@ -288,7 +288,7 @@ end)
 test("why a revert is refused is a message, and nothing changes", function(child)
   open(child)
   child:lua([[
-    package.loaded["ide-companion.rpc"].request = function(_, _, on_answer)
+    require("ide-companion.rpc").request = function(_, _, on_answer)
       on_answer(nil, { message = "The file has changed: look again." })
     end
   ]])

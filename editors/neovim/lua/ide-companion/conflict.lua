@@ -112,10 +112,8 @@ function M.merge()
   end
   local conflict, mine = held[buffer], text.get(buffer)
   local params = { filePath = conflict.path, before = conflict.before, content = mine }
-  rpc.request("companion/merge", params, function(result, failure)
-    if failure then
-      return say.error(failure.message)
-    elseif held[buffer] ~= conflict or text.get(buffer) ~= mine then
+  rpc.ask("companion/merge", params, function(result)
+    if held[buffer] ~= conflict or text.get(buffer) ~= mine then
       return say.warn("The buffer has changed meanwhile   :IdeCompanion merge")
     end
     conflict.is_merged = true

@@ -168,4 +168,16 @@ function M.request(method, params, on_answer)
   current.request(method, params, on_answer)
 end
 
+---Sends a request, and shows why it fails.
+---@param params table
+---@param on_result fun(result: any)
+function M.ask(method, params, on_result)
+  M.request(method, params, function(result, failure)
+    if failure then
+      return say.error(failure.message)
+    end
+    on_result(result)
+  end)
+end
+
 return M

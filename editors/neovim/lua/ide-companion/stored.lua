@@ -12,17 +12,8 @@ local text = require("ide-companion.text")
 -- In a comparison.
 local keys = { restore = "r", discard = "d", undo = "u", reapply = "p", keep = "a", revert = "r" }
 
----Sends a request, and shows why it fails.
----@param method string
----@param params table
----@param on_result fun(result: any)
-local function request(method, params, on_result)
-  rpc.request(method, params, function(result, failure)
-    if failure then
-      return say.error(failure.message)
-    end
-    on_result(result)
-  end)
+local function tell(result)
+  say.info(result.message)
 end
 
 ---`companion/news`
@@ -34,17 +25,13 @@ end
 ---Pauses sharing, or ends the pause, for every companion of the project.
 ---@param paused boolean
 function M.pause(paused)
-  request("companion/pause", { paused = paused }, function(result)
-    say.info(result.message)
-  end)
+  rpc.ask("companion/pause", { paused = paused }, tell)
 end
 
 ---Says when the user looks at what agents write in this project, or sets it.
 ---@param mode string? `before`, `after` or `off`
 function M.review(mode)
-  request("companion/review", { mode = mode }, function(result)
-    say.info(result.message)
-  end)
+  rpc.ask("companion/review", { mode = mode }, tell)
 end
 
 ---Shows what waits on the review page too.
@@ -96,7 +83,7 @@ local compare
 ---@param close fun()|nil closes the comparison that the user is in
 local function act(params, row, close)
   close = close or function() end
-  request("companion/act", params, function(result)
+  rpc.ask("companion/act", params, function(result)
     local ask = result.ask
     if ask then
       if vim.fn.confirm(ask.question, ("&%s\n&Cancel"):format(ask.yes), 2) == 1 then
@@ -179,7 +166,7 @@ end
 ---@param list "written"|"edits"|"history"|"comments"
 ---@param wanted string|nil only rows that hold it
 function M.show(list, wanted)
-  request("companion/list", { list = list, wanted = wanted }, function(result)
+  rpc.ask("companion/list", { list = list, wanted = wanted }, function(result)
     if #result.rows == 0 then
       return say.info(result.none)
     elseif #result.rows == 1 then

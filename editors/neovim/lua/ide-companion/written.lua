@@ -183,10 +183,8 @@ end
 ---Goes to another file with something to look at.
 local function go_on(by)
   local params = { filePath = api.nvim_buf_get_name(0), by = by, decided = reverted() }
-  rpc.request("companion/nextWritten", params, function(result, failure)
-    if failure then
-      return say.error(failure.message)
-    elseif result.filePath == vim.NIL then
+  rpc.ask("companion/nextWritten", params, function(result)
+    if result.filePath == vim.NIL then
       return say.info("Nothing else that an agent wrote waits for you.")
     end
     vim.cmd("hide edit " .. vim.fn.fnameescape(vim.fn.fnamemodify(result.filePath, ":.")))
@@ -241,10 +239,8 @@ function M.decide(action, first, last)
     end
     local params = { filePath = state.file.filePath, revision = state.revision, ids = ids, action = action }
     params.content = action == "revert" and text.get(buffer) or nil
-    rpc.request("companion/decideHunks", params, function(result, failure)
-      if failure then
-        return say.error(failure.message)
-      elseif params.content and text.get(buffer) ~= params.content then
+    rpc.ask("companion/decideHunks", params, function(result)
+      if params.content and text.get(buffer) ~= params.content then
         return say.warn("The buffer has changed meanwhile: try again")
       elseif result.content then
         text.change(buffer, result.content, result.edits)

@@ -119,10 +119,8 @@ export def Merge()
   endif
   final conflict = held[key]
   const mine: string = text.Get(str2nr(key))
-  server.Request('companion/merge', {filePath: conflict.path, before: conflict.before, content: mine}, (result, failure) => {
-    if failure != null
-      say.Error(failure.message)
-    elseif get(held, key, {}) isnot conflict || text.Get(str2nr(key)) !=# mine
+  server.Ask('companion/merge', {filePath: conflict.path, before: conflict.before, content: mine}, (result) => {
+    if get(held, key, {}) isnot conflict || text.Get(str2nr(key)) !=# mine
       say.Warn('The buffer has changed meanwhile   :IdeCompanion merge')
     else
       conflict.is_merged = true

@@ -299,4 +299,15 @@ export def Request(method: string, params: dict<any>, OnAnswer: func(any, any))
   endif
 enddef
 
+# Sends a request. OnResult gets the result; a failure is shown.
+export def Ask(method: string, params: dict<any>, OnResult: func(dict<any>))
+  Request(method, params, (result, failure) => {
+    if failure != null
+      say.Error(failure.message)
+    else
+      OnResult(result)
+    endif
+  })
+enddef
+
 defcompile

@@ -12,15 +12,8 @@ import autoload 'ide_companion/text.vim'
 # In a comparison.
 const keys = {restore: 'r', discard: 'd', undo: 'u', reapply: 'p', keep: 'a', revert: 'r'}
 
-# Sends a request. OnResult gets the result; a failure is shown.
-def Request(method: string, params: dict<any>, OnResult: func(dict<any>))
-  server.Request(method, params, (result, failure) => {
-    if failure != null
-      say.Error(failure.message)
-    else
-      OnResult(result)
-    endif
-  })
+def Tell(result: dict<any>)
+  say.Info(result.message)
 enddef
 
 # `companion/news`
@@ -31,16 +24,12 @@ enddef
 
 # Pauses sharing, or ends the pause, for every companion of the project.
 export def Pause(paused: bool)
-  Request('companion/pause', {paused: paused}, (result) => {
-    say.Info(result.message)
-  })
+  server.Ask('companion/pause', {paused: paused}, Tell)
 enddef
 
 # Says when the user looks at what agents write in this project, or sets it: `before`, `after`, `off`.
 export def Review(mode: string)
-  Request('companion/review', empty(mode) ? {} : {mode: mode}, (result) => {
-    say.Info(result.message)
-  })
+  server.Ask('companion/review', empty(mode) ? {} : {mode: mode}, Tell)
 enddef
 
 # Shows what waits on the review page too.
@@ -68,7 +57,7 @@ enddef
 
 # Shows a list; the only row needs no choice. `wanted`: only rows that hold it.
 export def Show(name: string, wanted = '')
-  Request('companion/list', {list: name, wanted: wanted}, (result) => {
+  server.Ask('companion/list', {list: name, wanted: wanted}, (result) => {
     const rows: list<dict<any>> = result.rows
     if empty(rows)
       say.Info(result.none)
@@ -106,7 +95,7 @@ enddef
 
 # `params` of `companion/act`, about a row.
 def ActOn(params: dict<any>, row: dict<any>, Close: func())
-  Request('companion/act', params, (result) => {
+  server.Ask('companion/act', params, (result) => {
     if has_key(result, 'ask')
       if confirm(result.ask.question, printf("&%s\n&Cancel", result.ask.yes), 2) == 1
         ActOn(extendnew(params, {sure: true}), row, Close)

@@ -147,14 +147,12 @@ enddef
 def GoOn(by: number)
   # In these the user has reverted all hunks, and perhaps not saved that.
   const decided = values(shown)->filter((_, state) => has_key(state, 'tick') && empty(state.hunks))
-  server.Request('companion/nextWritten', {
+  server.Ask('companion/nextWritten', {
     filePath: expand('%:p'),
     by: by,
     decided: mapnew(decided, (_, state) => state.file.filePath),
-  }, (result, failure) => {
-    if failure != null
-      say.Error(failure.message)
-    elseif result.filePath == null
+  }, (result) => {
+    if result.filePath == null
       say.Info('Nothing else that an agent wrote waits for you.')
     else
       execute 'hide edit' fnameescape(fnamemodify(result.filePath, ':.'))
@@ -201,11 +199,8 @@ def Send(buffer: number, chosen: list<dict<any>>, action: string, line: number)
   const state = shown[string(buffer)]
   const params = {filePath: state.file.filePath, revision: state.revision, ids: mapnew(chosen, (_, hunk) => hunk.id), action: action}
   const mine = action == 'revert' ? {content: text_of.Get(buffer)} : {}
-  server.Request('companion/decideHunks', extendnew(params, mine), (result, failure) => {
-    if failure != null
-      say.Error(failure.message)
-      return
-    elseif has_key(mine, 'content') && text_of.Get(buffer) !=# mine.content
+  server.Ask('companion/decideHunks', extendnew(params, mine), (result) => {
+    if has_key(mine, 'content') && text_of.Get(buffer) !=# mine.content
       say.Warn('The buffer has changed meanwhile: try again')
       return
     elseif has_key(result, 'content')
