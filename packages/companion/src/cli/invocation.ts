@@ -125,6 +125,15 @@ export const agentNames = agents.map(({ name }) => name);
 /** Of those whose hooks call us. */
 export const hookedNames = hookedAgents.map(({ name }) => name);
 
+/** Which agents a command is about. */
+export const agentOption = (summary: string, choices: readonly string[] = agentNames): Option => ({
+  name: "agent",
+  value: "NAME",
+  choices,
+  repeatable: true,
+  summary,
+});
+
 /** Of the commands that serve agents. */
 export const serving: readonly Option[] = [
   {

@@ -1,12 +1,11 @@
-import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { parse, stringify, type TomlTable } from "smol-toml";
 import { z } from "zod";
-import { messageOf } from "../system/error-message.ts";
+import { namesIn } from "../system/disk.ts";
 import { type Edit, putIn, takeOut } from "./set-up/edits/edit.ts";
 import { firstSteps, InstallError, type Machine, type MakePlan, requireCommand } from "./set-up/plan.ts";
-import { manuallySetUp, readText } from "./set-up/text-file.ts";
+import { editText, manuallySetUp, readText } from "./set-up/text-file.ts";
 
 /** A server's name, or a table that begins with it. */
 const Server = z.union([z.string(), z.looseObject({ name: z.string() })]);
@@ -32,10 +31,7 @@ export const planHelix: MakePlan = async (machine) => {
   const { roaming, join } = machine.userFolders;
   const file = join(roaming, "helix", "languages.toml");
   const text = readText(file) ?? "";
-  const own = read(
-    file,
-    attempt(file, () => takeOut({ kind: "block", comment, lines: [] }, text, text) ?? ""),
-  );
+  const own = read(file, () => takeOut({ kind: "block", comment, lines: [] }, text, text) ?? "");
   if (own["language-server"]?.[ours]) return manuallySetUp;
   const known = await findLanguages(machine);
   const servers = new Map<string, readonly Server[]>();
@@ -56,10 +52,7 @@ export const planHelix: MakePlan = async (machine) => {
   const block = { "language-server": { [ours]: { command: ours, args: ["lsp"] } }, language: languages };
   const lines = stringify(block).trimEnd().split("\n");
   const edit: Edit = { kind: "block", comment, lines };
-  read(
-    file,
-    attempt(file, () => putIn(edit, text)),
-  );
+  read(file, () => putIn(edit, text));
   const count = languages.length;
   const next =
     known.size > 0
@@ -141,21 +134,12 @@ function withExceptions(language: string, name: string): Server {
 const isOther = (server: Server) => (typeof server === "string" ? server : server.name) !== ours;
 
 /** @throws InstallError when it is no TOML, or not what Helix takes */
-function read(file: string, text: string): z.infer<typeof Own> {
-  const table: TomlTable = attempt(file, () => parse(text.replace("\uFEFF", "")));
+function read(file: string, edit: () => string): z.infer<typeof Own> {
+  const table: TomlTable = editText(file, () => parse(edit().replace("\uFEFF", "")));
   const own = Own.safeParse(table);
   if (own.success) return own.data;
   const [issue] = own.error.issues;
   throw new InstallError(`${file} cannot be changed: ${issue?.path.join(".")} is not what Helix takes`);
-}
-
-function attempt<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const [reason] = messageOf(error).split("\n");
-    throw new InstallError(`${file} cannot be changed: ${reason}`);
-  }
 }
 
 /** How many questions Helix answers at once. */
@@ -165,9 +149,6 @@ const atOnce = 8;
 function complete(name: string, overview: string): readonly string[] {
   if (!name.endsWith("…")) return [name];
   const folders = /^Runtime directories: (.+)$/m.exec(overview)?.[1]?.split(";") ?? [];
-  const known = folders
-    .map((folder) => path.join(folder.trim(), "queries"))
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder));
+  const known = folders.flatMap((folder) => namesIn(path.join(folder.trim(), "queries")));
   return [...new Set(known)].filter((each) => each.startsWith(name.slice(0, -1))).sort();
 }

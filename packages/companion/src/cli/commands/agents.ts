@@ -1,5 +1,5 @@
 import { reviewModes } from "../../core/written/review-mode.ts";
-import { agentNames, type Command, exitCodes, help, hookedNames } from "../invocation.ts";
+import { agentNames, agentOption, type Command, exitCodes, help, hookedNames } from "../invocation.ts";
 
 export const run: Command = {
   name: "run",
@@ -44,13 +44,7 @@ export const env: Command = {
       choices: ["sh", "fish", "powershell", "cmd"],
       summary: "write for this shell: sh (bash and zsh, too), fish, powershell, cmd; guessed otherwise",
     },
-    {
-      name: "agent",
-      value: "NAME",
-      choices: agentNames,
-      repeatable: true,
-      summary: `only for this agent: ${agentNames.join(", ")}`,
-    },
+    agentOption(`only for this agent: ${agentNames.join(", ")}`),
     { name: "json", summary: "print one JSON object" },
     { name: "unset", summary: "print what takes the variables out of the terminal again" },
     help,
@@ -125,13 +119,7 @@ export const reviewMode: Command = {
   summary: "say when you look at what agents write in this folder: before or after",
   words: { usage: `[${reviewModes.join("|")}]`, completion: reviewModes, max: 1 },
   options: [
-    {
-      name: "agent",
-      value: "NAME",
-      choices: hookedNames,
-      repeatable: true,
-      summary: "only for this agent; for all of them otherwise",
-    },
+    agentOption("only for this agent; for all of them otherwise", hookedNames),
     {
       name: "always",
       value: "GLOB",

@@ -1,17 +1,11 @@
-import { agentNames, type Command, help, serving } from "../invocation.ts";
+import { agentNames, agentOption, type Command, help, serving } from "../invocation.ts";
 
 export const review: Command = {
   name: "",
   summary: "open the review page for one or several folders",
   words: { usage: "[folder…]", completion: "folders", max: Number.POSITIVE_INFINITY },
   options: [
-    {
-      name: "agent",
-      value: "NAME",
-      choices: agentNames,
-      repeatable: true,
-      summary: `serve this agent only: ${agentNames.join(", ")}`,
-    },
+    agentOption(`serve this agent only: ${agentNames.join(", ")}`),
     { name: "no-open", summary: "print the page's link instead of opening it" },
     {
       name: "log-level",

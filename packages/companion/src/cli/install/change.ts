@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { type ExtensionPart, InstallError, type Machine } from "../../editors/set-up/plan.ts";
+import type { ExtensionPart, Machine } from "../../editors/set-up/plan.ts";
 import { statsOf } from "../../editors/set-up/text-file.ts";
-import { messageOf } from "../../system/error-message.ts";
 
 /** One change of the machine, as it is shown and made. */
 export type Change =
@@ -23,15 +22,6 @@ export type Change =
       readonly after: string | undefined;
     }
   | { readonly kind: "extension"; readonly does: "install" | "uninstall"; readonly part: ExtensionPart };
-
-/** What edits a file's text. @throws InstallError that names the file when it cannot */
-export function editText<T>(file: string, edit: () => T): T {
-  try {
-    return edit();
-  } catch (error) {
-    throw new InstallError(`${file} cannot be changed: ${messageOf(error)}`);
-  }
-}
 
 /** The folders above a path that are not there yet, outermost first. */
 export function missingFolders(target: string): readonly string[] {

@@ -8,11 +8,11 @@ import {
   type Part,
   type Plan,
 } from "../../editors/set-up/plan.ts";
-import { checkFolder, checkWritable, readText, statsOf } from "../../editors/set-up/text-file.ts";
+import { checkFolder, checkWritable, editText, readText, statsOf } from "../../editors/set-up/text-file.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { wrapWords } from "../terminal/text.ts";
-import { type Change, editText, hashFolder, installedVersion } from "./change.ts";
+import { type Change, hashFolder, installedVersion } from "./change.ts";
 import { findNamed, offer } from "./choose.ts";
 import { type Installer, installers } from "./installers.ts";
 import { createMachine } from "./machine.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { InstallError, type Machine } from "../../editors/set-up/plan.ts";
-import { checkFolder, checkWritable, readText } from "../../editors/set-up/text-file.ts";
+import { checkFolder, checkWritable, editText, readText } from "../../editors/set-up/text-file.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
-import { type Change, editText, hashFolder, installedVersion } from "./change.ts";
+import { type Change, hashFolder, installedVersion } from "./change.ts";
 import { findNamed } from "./choose.ts";
 import { installers } from "./installers.ts";
 import { createMachine } from "./machine.ts";

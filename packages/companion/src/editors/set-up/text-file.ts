@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { foldersUpwards } from "../../system/disk.ts";
-import { codeOf } from "../../system/error-message.ts";
+import { codeOf, messageOf } from "../../system/error-message.ts";
 import { takeBlock } from "./edits/edit.ts";
 import { InstallError, type Plan } from "./plan.ts";
 
@@ -31,6 +31,17 @@ export function checkWritable(file: string): void {
   if ((stats.mode & 0o200) === 0) throw new InstallError(`${file} is read-only`);
   // Behind a link, as those who keep their dotfiles in a repository have it.
   checkFolder(path.dirname(realpathSync(file)));
+}
+
+/** What edits a file's text. @throws InstallError that names the file when it cannot */
+export function editText<T>(file: string, edit: () => T): T {
+  try {
+    return edit();
+  } catch (error) {
+    // What follows shows the place.
+    const [reason] = messageOf(error).split("\n");
+    throw new InstallError(`${file} cannot be changed: ${reason}`);
+  }
 }
 
 /** @throws InstallError when nothing can be written in a folder, or in the nearest one that is there */
