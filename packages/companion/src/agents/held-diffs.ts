@@ -3,6 +3,7 @@ import type { Reviews } from "../core/changes/reviews.ts";
 import type { Proposal } from "../core/editor.ts";
 import type { OpenSession } from "../core/sessions.ts";
 import { messageOf } from "../system/error-message.ts";
+import type { ToolAnswer } from "./tools.ts";
 
 /** How long a CLI waits for an editor that closes a diff, in milliseconds. */
 const closingTime = 500;
@@ -13,7 +14,7 @@ export type HeldOutcome =
   | { readonly kind: "withdrawn" }
   | { readonly kind: "failed"; readonly message: string };
 
-export interface HeldDiffsOptions<Answer> {
+export interface HeldDiffsOptions {
   readonly session: OpenSession;
   readonly reviews: Reviews;
   /** The agent's name for people, where it is another than its session's. */
@@ -29,28 +30,28 @@ export interface HeldDiffsOptions<Answer> {
     outcome: HeldOutcome,
     change: NewProposal,
     proposal?: Proposal,
-  ) => Answer | Promise<Answer> | undefined;
+  ) => ToolAnswer | Promise<ToolAnswer> | undefined;
 }
 
-interface Waiting<Answer> {
+interface Waiting {
   readonly change: NewProposal;
-  readonly resolve: (answer: Answer | Promise<Answer>) => void;
+  readonly resolve: (answer: ToolAnswer | Promise<ToolAnswer>) => void;
 }
 
 /** The diffs of one session whose agent waits for the answer of a call until the user has decided. */
-export class HeldDiffs<Answer> {
-  readonly #options: HeldDiffsOptions<Answer>;
+export class HeldDiffs {
+  readonly #options: HeldDiffsOptions;
   /** The calls that wait, by their keys. */
-  readonly #waiting = new Map<string, Waiting<Answer>>();
+  readonly #waiting = new Map<string, Waiting>();
   /** Those that the editor is closing, by their keys. */
   readonly #closing = new Map<string, Promise<unknown>>();
 
-  constructor(options: HeldDiffsOptions<Answer>) {
+  constructor(options: HeldDiffsOptions) {
     this.#options = options;
   }
 
   /** @returns the answer once there is one */
-  open(change: NewProposal): Promise<Answer> {
+  open(change: NewProposal): Promise<ToolAnswer> {
     return new Promise((resolve) => {
       const finish = (outcome: HeldOutcome, proposal?: Proposal) => {
         if (this.#waiting.get(change.key)?.resolve === resolve) this.#waiting.delete(change.key);

@@ -20,6 +20,19 @@ export function toToolCall<Tools extends ToolTable>(tools: Tools) {
   });
 }
 
+/** What a tool answers: texts, one after the other. */
+export interface ToolAnswer {
+  readonly content: readonly { readonly type: "text"; readonly text: string }[];
+  readonly isError?: true;
+}
+
+export const answer = (...texts: readonly string[]): ToolAnswer => ({
+  content: texts.map((text) => ({ type: "text", text })),
+});
+
+/** Why a tool has done nothing. */
+export const failure = (message: string): ToolAnswer => ({ ...answer(message), isError: true });
+
 /**
  * The result of `initialize`.
  * @param version of the companion

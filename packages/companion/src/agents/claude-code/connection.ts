@@ -23,17 +23,9 @@ import { findByFile } from "../diagnostics.ts";
 import type { Core } from "../family.ts";
 import { HeldDiffs, type HeldOutcome } from "../held-diffs.ts";
 import { linesOf, toSelection } from "../selection.ts";
-import { introduce, parseParams } from "../tools.ts";
+import { answer, failure, introduce, parseParams, type ToolAnswer } from "../tools.ts";
 import { claude } from "./claude.ts";
-import {
-  answer,
-  CloseTabInput,
-  GetDiagnosticsInput,
-  OpenDiffInput,
-  type ToolAnswer,
-  ToolCall,
-  toolList,
-} from "./tools.ts";
+import { CloseTabInput, GetDiagnosticsInput, OpenDiffInput, ToolCall, toolList } from "./tools.ts";
 
 /** Newest first. */
 const protocolVersions = ["2025-11-25", "2025-06-18", "2024-11-05"];
@@ -69,7 +61,7 @@ class Connection {
   /** Where the CLI is. */
   readonly #at: Ends | undefined;
   #client: Client | undefined;
-  #opened: { readonly session: OpenSession; readonly diffs: HeldDiffs<ToolAnswer> } | undefined;
+  #opened: { readonly session: OpenSession; readonly diffs: HeldDiffs } | undefined;
   /** The selection as last sent. */
   #sent = "";
   /** Hooks of the CLI that wait next to its question, by the question's file. */
@@ -141,7 +133,7 @@ class Connection {
 
   /** The diffs of this connection, by their tabs. A call gets no answer when the companion stops. */
   #createDiffs(session: OpenSession) {
-    return new HeldDiffs<ToolAnswer>({
+    return new HeldDiffs({
       ...{ session, reviews: this.#core.reviews, objectionTo: whyNotTaken },
       takesComments: ({ filePath }) => this.#hooks.has(filePath),
       toAnswer: (...ended) => this.#answerDiff(...ended),
@@ -287,7 +279,7 @@ function toAnswer(outcome: HeldOutcome): ToolAnswer | undefined {
     case "accepted":
       return answer("FILE_SAVED", outcome.content);
     case "failed":
-      return { ...answer(outcome.message), isError: true };
+      return failure(outcome.message);
     case "closed":
       // Nobody has rejected it when the companion stops: the question stays open in the terminal.
       return outcome.reason === "replaced" ? answer("DIFF_REJECTED") : undefined;

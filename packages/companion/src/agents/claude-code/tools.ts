@@ -39,13 +39,3 @@ export const toolList = toToolList(tools);
 
 /** The parameters of `tools/call`. */
 export const ToolCall = toToolCall(tools);
-
-/** What a tool answers: texts, one after the other. */
-export interface ToolAnswer {
-  readonly content: readonly { readonly type: "text"; readonly text: string }[];
-  readonly isError?: true;
-}
-
-export const answer = (...texts: readonly string[]): ToolAnswer => ({
-  content: texts.map((text) => ({ type: "text", text })),
-});

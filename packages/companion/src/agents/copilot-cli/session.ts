@@ -10,14 +10,12 @@ import { findByFile } from "../diagnostics.ts";
 import type { Core } from "../family.ts";
 import { HeldDiffs, type HeldOutcome } from "../held-diffs.ts";
 import { linesOf, toSelection } from "../selection.ts";
-import { parseParams } from "../tools.ts";
+import { answer, failure, parseParams, type ToolAnswer } from "../tools.ts";
 import { copilot } from "./copilot.ts";
 import {
-  answer,
   CloseDiffInput,
   GetDiagnosticsInput,
   OpenDiffInput,
-  type ToolAnswer,
   ToolCall,
   UpdateSessionNameInput,
 } from "./tools.ts";
@@ -46,7 +44,7 @@ export class Session {
   readonly id: string;
   readonly #core: Core;
   readonly #open: OpenSession;
-  readonly #diffs: HeldDiffs<ToolAnswer>;
+  readonly #diffs: HeldDiffs;
   readonly #onEnd: () => void;
   /** Oldest first. The newest may be one of a former connection that comes late: the selection goes over all of them. */
   readonly #streams: EventStream[] = [];
@@ -113,18 +111,18 @@ export class Session {
         const { tab_name } = parseParams(CloseDiffInput, input);
         const wasOpen = await this.#diffs.close(tab_name);
         const message = wasOpen ? "The diff is closed" : "There was no such diff any more";
-        return answer({ success: true, already_closed: !wasOpen, tab_name, message });
+        return answerWith({ success: true, already_closed: !wasOpen, tab_name, message });
       }
       case "get_selection": {
         const selection = toWireSelection(this.#core.context.current);
-        return answer(selection ? { ...selection, current: true } : null);
+        return answerWith(selection ? { ...selection, current: true } : null);
       }
       case "get_diagnostics":
-        return answer(await this.#describeDiagnostics(parseParams(GetDiagnosticsInput, input).uri));
+        return answerWith(await this.#describeDiagnostics(parseParams(GetDiagnosticsInput, input).uri));
       case "update_session_name": {
         this.#conversation = parseParams(UpdateSessionNameInput, input).name;
         this.#open.markUsed();
-        return answer({ success: true });
+        return answerWith({ success: true });
       }
     }
   }
@@ -235,11 +233,13 @@ function toPath(uri: string): string {
 
 /** The diffs of one session, by their tabs. A call gets no answer when the companion stops. */
 const createDiffs = (session: OpenSession, reviews: Reviews, agentName: () => string) =>
-  new HeldDiffs<ToolAnswer>({ session, reviews, agentName, toAnswer });
+  new HeldDiffs({ session, reviews, agentName, toAnswer });
+
+const answerWith = (value: unknown): ToolAnswer => answer(JSON.stringify(value));
 
 function toAnswer(outcome: HeldOutcome, { key, filePath }: NewProposal): ToolAnswer | undefined {
   const decided = (result: "SAVED" | "REJECTED", trigger: string, message: string) =>
-    answer({ success: true, result, trigger, tab_name: key, message: `${message} ${filePath}` });
+    answerWith({ success: true, result, trigger, tab_name: key, message: `${message} ${filePath}` });
   switch (outcome.kind) {
     case "accepted":
       return decided("SAVED", "accepted_via_button", "The user has accepted the change of");
@@ -248,17 +248,12 @@ function toAnswer(outcome: HeldOutcome, { key, filePath }: NewProposal): ToolAns
     case "withdrawn":
       return decided("REJECTED", "closed_via_tool", "The diff is closed of");
     case "failed":
-      return undecided(outcome.message);
+      return failure(outcome.message);
     case "closed":
       if (outcome.reason === "replaced")
         return decided("REJECTED", "closed_via_tool", "A newer diff has taken the place of the one of");
       // Nobody has rejected it. When the companion stops, the connections end without an answer.
-      return outcome.reason === "shutdown" ? undefined : undecided("The session of this diff is over");
+      // The question in the terminal stays.
+      return outcome.reason === "shutdown" ? undefined : failure("The session of this diff is over");
   }
 }
-
-/** The question in the terminal stays. */
-const undecided = (message: string): ToolAnswer => ({
-  content: [{ type: "text", text: message }],
-  isError: true,
-});

@@ -44,13 +44,3 @@ export const toolList = toToolList(tools);
 
 /** The parameters of `tools/call`. */
 export const ToolCall = toToolCall(tools);
-
-/** What a tool answers: one text, which is JSON unless it is an error's. */
-export interface ToolAnswer {
-  readonly content: readonly [{ readonly type: "text"; readonly text: string }];
-  readonly isError?: true;
-}
-
-export const answer = (value: unknown): ToolAnswer => ({
-  content: [{ type: "text", text: JSON.stringify(value) }],
-});

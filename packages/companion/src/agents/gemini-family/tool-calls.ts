@@ -1,14 +1,12 @@
 import type { z } from "zod";
 import { ReviewError } from "../../core/changes/review.ts";
 import { errorCodes, RpcError } from "../../transport/json-rpc.ts";
+import { answer, failure, type ToolAnswer } from "../tools.ts";
 import { type CapabilityName, capabilityTools, type ToolName, tools } from "./contract/tools.ts";
 import { type CapabilityCaller, getDiagnostics, has, openFile } from "./optional-capabilities.ts";
 import type { Session } from "./session.ts";
 
-/** MCP's `CallToolResult`, as far as our tools need it. */
-export interface ToolResult {
-  readonly content: readonly { readonly type: "text"; readonly text: string }[];
-  readonly isError?: boolean;
+interface ToolResult extends ToolAnswer {
   readonly structuredContent?: object;
 }
 
@@ -17,26 +15,26 @@ type ToolHandler = (input: unknown, diffs: Session, capabilities: CapabilityCall
 const handlers: Readonly<Record<ToolName | CapabilityName, ToolHandler>> = {
   openDiff: handler(tools.openDiff.input, async ({ filePath, newContent }, diffs) => {
     await diffs.openDiff(filePath, newContent);
-    return { content: [] };
+    return answer();
   }),
   closeDiff: handler(tools.closeDiff.input, async ({ filePath, suppressNotification = false }, diffs) =>
-    textResult(await diffs.closeDiff(filePath, { suppressNotification })),
+    answer(await diffs.closeDiff(filePath, { suppressNotification })),
   ),
   acceptDiff: handler(tools.acceptDiff.input, async ({ filePath }, diffs) => {
     await diffs.acceptDiff(filePath);
-    return textResult(`Accepted: ${filePath} has been written.`);
+    return answer(`Accepted: ${filePath} has been written.`);
   }),
   rejectDiff: handler(tools.rejectDiff.input, async ({ filePath }, diffs) => {
     await diffs.rejectDiff(filePath);
-    return textResult(`Rejected: ${filePath} is unchanged.`);
+    return answer(`Rejected: ${filePath} is unchanged.`);
   }),
   openFile: handler(capabilityTools.openFile.input, async (input, _, capabilities) => {
     await openFile(capabilities, input);
-    return textResult(`${input.filePath} is shown.`);
+    return answer(`${input.filePath} is shown.`);
   }),
   getDiagnostics: handler(capabilityTools.getDiagnostics.input, async (input, _, capabilities) => {
     const found = await getDiagnostics(capabilities, input);
-    return { ...textResult(JSON.stringify(found)), structuredContent: found };
+    return { ...answer(JSON.stringify(found)), structuredContent: found };
   }),
 };
 
@@ -57,7 +55,7 @@ export async function callTool(
     return await handlers[name](input, diffs, capabilities);
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
-    return { ...textResult(error.message), isError: true };
+    return failure(error.message);
   }
 }
 
@@ -85,8 +83,4 @@ function handler<Input>(
 
 function invalid(message: string): RpcError {
   return new RpcError(errorCodes.invalidParams, message);
-}
-
-function textResult(text: string): ToolResult {
-  return { content: [{ type: "text", text }] };
 }
