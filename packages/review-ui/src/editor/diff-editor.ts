@@ -21,7 +21,7 @@ import { type DiffSnapshot, takeOverHistory, toSnapshot } from "./diff-snapshot.
 import { folds } from "./folds.tsx";
 import { type HunkBarOptions, hunkBars } from "./hunk-bars.tsx";
 import { setViewed } from "./hunks.ts";
-import { alignLastLine } from "./last-line.ts";
+import { alignLastLine } from "./last-line.tsx";
 import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
 import { ruler } from "./ruler.ts";
 import { createSyntax } from "./syntax.ts";

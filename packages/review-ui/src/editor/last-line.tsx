@@ -7,8 +7,8 @@ import {
   EditorView,
   ViewPlugin,
   type ViewUpdate,
-  WidgetType,
 } from "@codemirror/view";
+import { DrawnWidget } from "./drawn-widget.tsx";
 
 /**
  * Aligns the empty last lines of both sides, which follow the last line feed. The merge view aligns only equal lines
@@ -80,8 +80,7 @@ const spacer = StateField.define<LastSpacer>({
     for (const effect of effects) {
       if (!effect.is(setSpacer)) continue;
       if (effect.value === 0) return none;
-      const widget = new Spacer(effect.value);
-      const deco = Decoration.widget({ widget, block: true, side: -1 });
+      const deco = Decoration.widget({ widget: toWidget(effect.value), block: true, side: -1 });
       return { height: effect.value, decorations: Decoration.set(deco.range(newDoc.length)) };
     }
     return { height, decorations: decorations.map(changes) };
@@ -89,29 +88,11 @@ const spacer = StateField.define<LastSpacer>({
   provide: (self) => EditorView.decorations.from(self, ({ decorations }) => decorations),
 });
 
-class Spacer extends WidgetType {
-  readonly #height: number;
-
-  constructor(height: number) {
-    super();
-    this.#height = height;
-  }
-
-  override eq(other: Spacer): boolean {
-    return this.#height === other.#height;
-  }
-
-  override toDOM(): HTMLElement {
-    const element = document.createElement("div");
-    element.className = "cm-mergeSpacer";
-    element.style.height = `${this.#height}px`;
-    return element;
-  }
-
-  override get estimatedHeight(): number {
-    return this.#height;
-  }
-}
+const toWidget = (height: number) =>
+  new DrawnWidget({
+    ...{ key: [height], height },
+    draw: () => <div class="cm-mergeSpacer" style={{ height: `${height}px` }} />,
+  });
 
 /** How much lower the last line of one side is than that of the other, in pixels. */
 function distance(a: EditorView, b: EditorView): number {
