@@ -128,8 +128,8 @@ Without a COLUMN, it is the end of the line."
          (buffers (if path
                       (list (ide-companion--buffer-of (ide-companion--local-name path)))
                     (buffer-list)))
-         (known (ide-companion--filter (lambda (buffer) (and buffer (buffer-file-name buffer)))
-                                       buffers)))
+         (known (seq-filter (lambda (buffer) (and buffer (buffer-file-name buffer)))
+                            buffers)))
     (list :diagnostics (vconcat (apply #'append (mapcar #'ide-companion--buffer-diagnostics known))))))
 
 (provide 'ide-companion-capabilities)

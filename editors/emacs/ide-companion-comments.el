@@ -114,14 +114,13 @@ Below a line it would move the lines of one of two windows."
 (defun ide-companion--comment-at (proposal first last)
   "The comment on PROPOSAL that is on the lines FIRST to LAST of this buffer.
 For a single line, a comment whose lines include it."
-  (car (ide-companion--filter
-        (lambda (comment)
-          (and (eq (overlay-buffer comment) (current-buffer))
-               (pcase-let ((`(,from ,to) (ide-companion--comment-lines comment)))
-                 (if (= first last)
-                     (<= from first to)
-                   (and (= from first) (= to last))))))
-        (ide-companion--proposal-comments proposal))))
+  (seq-find (lambda (comment)
+              (and (eq (overlay-buffer comment) (current-buffer))
+                   (pcase-let ((`(,from ,to) (ide-companion--comment-lines comment)))
+                     (if (= first last)
+                         (<= from first to)
+                       (and (= from first) (= to last))))))
+            (ide-companion--proposal-comments proposal)))
 
 (defun ide-companion--takes-comments-p (proposal)
   "Whether an agent waits for what the user writes about PROPOSAL."

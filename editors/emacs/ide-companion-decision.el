@@ -187,9 +187,8 @@ Accepting it lets the agent write its own text; after that
   "`companion/fileWritten' with PARAMS: revert the buffer if its file is another.
 A buffer with unsaved edits stays, and a message says so."
   (let ((buffer (ide-companion--buffer-of (ide-companion--local-name (plist-get params :filePath))))
-        (proposal (car (ide-companion--filter
-                        (lambda (one) (equal (ide-companion--proposal-id one) (plist-get params :id)))
-                        ide-companion--accepted))))
+        (proposal (seq-find (lambda (one) (equal (ide-companion--proposal-id one) (plist-get params :id)))
+                            ide-companion--accepted)))
     (when (eq t (plist-get params :isWritten))
       (setq ide-companion--accepted (remq proposal ide-companion--accepted))
       (cond

@@ -164,13 +164,12 @@ follows a last line without a newline."
 (defun ide-companion--hunk-at-point (proposal)
   "The change of PROPOSAL at point, or nil."
   (let ((line (line-number-at-pos (point) t)))
-    (car (ide-companion--filter
-          (lambda (hunk)
-            (pcase-let ((`(,_ ,_ ,start ,count) hunk))
-              (if (zerop count)
-                  (memq line (list (1- start) start))
-                (and (>= line start) (< line (+ start count))))))
-          (ide-companion--proposal-hunks proposal)))))
+    (seq-find (lambda (hunk)
+                (pcase-let ((`(,_ ,_ ,start ,count) hunk))
+                  (if (zerop count)
+                      (memq line (list (1- start) start))
+                    (and (>= line start) (< line (+ start count))))))
+              (ide-companion--proposal-hunks proposal))))
 
 (defun ide-companion--here ()
   "The proposal of the current buffer, compared as it stands."
@@ -210,8 +209,8 @@ follows a last line without a newline."
                               (ide-companion--proposal-hunks proposal))))
          (count (or count 1))
          (beyond (if (< count 0)
-                     (ide-companion--filter (lambda (at) (< at (point))) (nreverse positions))
-                   (ide-companion--filter (lambda (at) (> at (point))) positions))))
+                     (seq-filter (lambda (at) (< at (point))) (nreverse positions))
+                   (seq-filter (lambda (at) (> at (point))) positions))))
     (goto-char (or (nth (1- (abs count)) beyond)
                    (user-error "No further change")))))
 

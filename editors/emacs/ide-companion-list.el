@@ -57,8 +57,8 @@
   "Fill the list with ROWS of the program, and with what it knows no more."
   (with-current-buffer (get-buffer ide-companion--list-name)
     (setq ide-companion--marked
-          (ide-companion--filter (lambda (proposal) (memq proposal ide-companion--proposals))
-                                 ide-companion--marked))
+          (seq-filter (lambda (proposal) (memq proposal ide-companion--proposals))
+                      ide-companion--marked))
     (setq tabulated-list-entries
           (delq nil (mapcar (lambda (proposal)
                               (let ((row (ide-companion--row-of proposal rows)))
@@ -71,9 +71,8 @@
 (defun ide-companion--row-of (proposal rows)
   "What ROWS of the program say of PROPOSAL, or nil."
   (and (not (ide-companion--proposal-orphan proposal))
-       (car (ide-companion--filter
-             (lambda (row) (equal (plist-get row :id) (ide-companion--proposal-id proposal)))
-             rows))))
+       (seq-find (lambda (row) (equal (plist-get row :id) (ide-companion--proposal-id proposal)))
+                 rows)))
 
 (defun ide-companion--update-list ()
   "Update the list of proposals soon, if there is one."
@@ -132,8 +131,8 @@ In the list you go to them, mark, accept and reject them."
 (defun ide-companion--chosen ()
   "The marked proposals, oldest first, or else the one at point."
   (if ide-companion--marked
-      (ide-companion--filter (lambda (proposal) (memq proposal ide-companion--marked))
-                             ide-companion--proposals)
+      (seq-filter (lambda (proposal) (memq proposal ide-companion--marked))
+                  ide-companion--proposals)
     (list (ide-companion--listed))))
 
 (defun ide-companion--decide-chosen (action method)

@@ -8,6 +8,9 @@
 
 ;;; Code:
 
+;; For every file: Emacs 28 does not preload it.
+(require 'seq)
+
 (defconst ide-companion--log-name "*ide-companion log*")
 (defconst ide-companion--log-lines 500)
 
@@ -32,10 +35,6 @@ No text of a file belongs there, and no token."
   (let ((text (apply #'format format arguments)))
     (ide-companion--log text)
     (message "%s" (replace-regexp-in-string "[ \t]*\n[ \t]*" " " text))))
-
-(defun ide-companion--filter (predicate list)
-  "The members of LIST for which PREDICATE is true."
-  (delq nil (mapcar (lambda (member) (and (funcall predicate member) member)) list)))
 
 (defun ide-companion--guarded (function &rest arguments)
   "Call FUNCTION with ARGUMENTS; log an error instead of raising it.

@@ -56,12 +56,11 @@
 (defun ide-companion--expect (params)
   "The proposal that PARAMS name."
   (let ((id (plist-get params :id)))
-    (or (car (ide-companion--filter
-              (lambda (proposal)
-                ;; A program that starts again counts from the same id.
-                (and (equal id (ide-companion--proposal-id proposal))
-                     (not (ide-companion--proposal-orphan proposal))))
-              ide-companion--proposals))
+    (or (seq-find (lambda (proposal)
+                    ;; A program that starts again counts from the same id.
+                    (and (equal id (ide-companion--proposal-id proposal))
+                         (not (ide-companion--proposal-orphan proposal))))
+                  ide-companion--proposals)
         (error "No diff %s is open" id))))
 
 (defun ide-companion--proposal-text (proposal)
@@ -88,10 +87,9 @@
 
 (defun ide-companion--first-shown (frames)
   "The oldest proposal with a window on FRAMES, as `get-buffer-window' takes them."
-  (car (ide-companion--filter
-        (lambda (proposal)
-          (get-buffer-window (ide-companion--proposal-buffer proposal) frames))
-        ide-companion--proposals)))
+  (seq-find (lambda (proposal)
+              (get-buffer-window (ide-companion--proposal-buffer proposal) frames))
+            ide-companion--proposals))
 
 (defun ide-companion--current ()
   "The proposal of this buffer, else a visible one, else the oldest.

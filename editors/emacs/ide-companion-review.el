@@ -80,7 +80,7 @@
                        (ide-companion--proposal-label proposal)
                        (if facts (concat ": " (string-join facts ", ")) ""))))
     (if (or (eq ide-companion-on-proposal 'message)
-            (ide-companion--filter #'ide-companion--shown-p (remq proposal ide-companion--proposals)))
+            (seq-some #'ide-companion--shown-p (remq proposal ide-companion--proposals)))
         (ide-companion--say "%s; it waits: %s" text
                             (substitute-command-keys "\\[ide-companion-next-proposal]"))
       (ide-companion--say "%s" text))))

@@ -64,8 +64,8 @@ An agent in any project would use this Emacs as its IDE."
                        folders))))))
     (let ((roots (delete-dups (nreverse projects))))
       (or roots
-          (ide-companion--filter (lambda (folder) (not (ide-companion--wide-p folder)))
-                                (delete-dups (delq nil (nreverse folders))))))))
+          (seq-filter (lambda (folder) (not (ide-companion--wide-p folder)))
+                      (delete-dups (delq nil (nreverse folders))))))))
 
 (defun ide-companion--current-roots ()
   "The folders that agents may work in now.
@@ -85,7 +85,7 @@ When nothing is open any more, the last ones."
 (defun ide-companion--folders-without (others roots)
   "Those of ROOTS that are none of OTHERS, as LSP describes them."
   (ide-companion--workspace-folders
-   (ide-companion--filter (lambda (root) (not (member root others))) roots)))
+   (seq-filter (lambda (root) (not (member root others))) roots)))
 
 (defun ide-companion--uri (path)
   "The file URI of the absolute PATH."
@@ -98,8 +98,8 @@ When nothing is open any more, the last ones."
 
 (defun ide-companion--roots-above (folder)
   "The folders known to the program in which FOLDER lies."
-  (ide-companion--filter (lambda (root) (file-in-directory-p folder root))
-                        ide-companion--roots))
+  (seq-filter (lambda (root) (file-in-directory-p folder root))
+              ide-companion--roots))
 
 (provide 'ide-companion-roots)
 ;;; ide-companion-roots.el ends here

@@ -31,8 +31,8 @@ Each is a property list of :name, :displayName and :command.")
   "The agent that people know by NAME, or nil.
 There is a number in it if it is not the first one at once."
   (let ((whose (replace-regexp-in-string " [0-9]+\\'" "" name)))
-    (car (ide-companion--filter (lambda (agent) (equal (plist-get agent :displayName) whose))
-                                ide-companion--agents))))
+    (seq-find (lambda (agent) (equal (plist-get agent :displayName) whose))
+              ide-companion--agents)))
 (defvar ide-companion--connection nil "The JSON-RPC connection, or nil.")
 (defvar ide-companion--process nil "The process of the connection.")
 
@@ -63,7 +63,7 @@ ON-ANSWER is called with the result and with an error message."
   (condition-case failure
       (jsonrpc-request ide-companion--connection method params :timeout 5)
     (jsonrpc-error
-     (user-error "%s" (or (alist-get 'jsonrpc-error-message (ide-companion--filter #'consp (cdr failure)))
+     (user-error "%s" (or (alist-get 'jsonrpc-error-message (seq-filter #'consp (cdr failure)))
                           (error-message-string failure))))))
 
 (defun ide-companion--on-stderr (process text)

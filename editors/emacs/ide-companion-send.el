@@ -95,7 +95,7 @@ Interactively, use the marked files of Dired or the one at point.
 Elsewhere, ask for files of the project, separated by commas;
 outside of projects, ask for one file."
   (interactive (list (ide-companion--read-files)))
-  (let ((remote (car (ide-companion--filter #'file-remote-p files))))
+  (let ((remote (seq-find #'file-remote-p files)))
     (when remote (user-error "%s is not on this machine" remote)))
   (ide-companion--deliver
    :mentions (vconcat (mapcar (lambda (file)
@@ -123,11 +123,10 @@ current line; with a prefix argument, the whole buffer."
                              (line-number-at-pos (point-max))))
                  (ide-companion--selected-lines)))
   (ide-companion--visited-file)
-  (let ((found (ide-companion--filter
-                (lambda (one)
-                  (and (<= (plist-get one :line) last)
-                       (>= (or (plist-get one :endLine) (plist-get one :line)) first)))
-                (ide-companion--buffer-diagnostics (current-buffer)))))
+  (let ((found (seq-filter (lambda (one)
+                             (and (<= (plist-get one :line) last)
+                                  (>= (or (plist-get one :endLine) (plist-get one :line)) first)))
+                           (ide-companion--buffer-diagnostics (current-buffer)))))
     (if (null found)
         (user-error "There are no diagnostics on these lines")
       (ide-companion--deliver

@@ -82,8 +82,8 @@ One of them holds a token: keep them out of logs."
 (defun ide-companion--set-variables (variables)
   "Give VARIABLES to every program of this Emacs from now on.
 This includes Eshell and buffers with a local environment."
-  (let ((changes (append (ide-companion--filter (lambda (old) (not (assoc (car old) variables)))
-                                               ide-companion--variables)
+  (let ((changes (append (seq-filter (lambda (old) (not (assoc (car old) variables)))
+                                     ide-companion--variables)
                          variables)))
     (setq ide-companion--variables
           (mapcar (lambda (variable)

@@ -10,7 +10,6 @@
 
 ;;; Code:
 
-(require 'seq)
 (require 'ide-companion-decision)
 (require 'ide-companion-evil)
 (require 'ide-companion-log)

@@ -9,7 +9,6 @@
 
 ;;; Code:
 
-(require 'seq)
 (require 'ide-companion-custom)
 (require 'ide-companion-log)
 (require 'ide-companion-roots)
@@ -73,13 +72,12 @@
 (defun ide-companion--terminal-of (agent folder)
   "The live terminal of AGENT in FOLDER that was shown last, or nil."
   (let ((place (file-name-as-directory folder)))
-    (car (ide-companion--filter
-          (lambda (buffer)
-            (with-current-buffer buffer
-              (and (equal ide-companion--terminal-agent agent)
-                   (equal default-directory place)
-                   (ide-companion--running-p buffer))))
-          (buffer-list)))))
+    (seq-find (lambda (buffer)
+                (with-current-buffer buffer
+                  (and (equal ide-companion--terminal-agent agent)
+                       (equal default-directory place)
+                       (ide-companion--running-p buffer))))
+              (buffer-list))))
 
 (defun ide-companion--toggle (terminal)
   "Go to TERMINAL, or hide it when the user is in it."
@@ -92,12 +90,12 @@
   "The terminal that was shown last, if its agent is alive, or else any other."
   (if (ide-companion--running-p ide-companion--latest)
       ide-companion--latest
-    (car (ide-companion--filter #'ide-companion--running-p (ide-companion--terminals)))))
+    (seq-find #'ide-companion--running-p (ide-companion--terminals))))
 
 (defun ide-companion--terminals ()
   "The buffers with terminals of agents, the one that was selected last first."
-  (ide-companion--filter (lambda (buffer) (buffer-local-value 'ide-companion--terminal-agent buffer))
-                         (buffer-list)))
+  (seq-filter (lambda (buffer) (buffer-local-value 'ide-companion--terminal-agent buffer))
+              (buffer-list)))
 
 (defun ide-companion-toggle ()
   "Hide the terminal of the agent that was shown last, or show it.
@@ -214,8 +212,8 @@ If its terminal is alive, go there instead."
   (interactive (list (ide-companion--read-agent)))
   (let* ((folder (ide-companion--run-folder))
          (terminal (ide-companion--terminal-of agent folder))
-         (known (car (ide-companion--filter (lambda (one) (equal (plist-get one :name) agent))
-                                            ide-companion--agents)))
+         (known (seq-find (lambda (one) (equal (plist-get one :name) agent))
+                          ide-companion--agents))
          (arguments (append (plist-get known :resumeArguments) nil)))
     (cond
      (terminal (ide-companion--toggle terminal))

@@ -69,16 +69,15 @@ that has ended, nor without a frame that anybody sees."
      ((eq ide-companion-on-proposal 'select)
       (ide-companion--enter proposal))
      ((eq ide-companion-diff-layout 'ediff))
-     ((null (ide-companion--filter #'ide-companion--shown-p ide-companion--proposals))
+     ((not (seq-some #'ide-companion--shown-p ide-companion--proposals))
       (ide-companion--display proposal)))))
 
 (defun ide-companion--present-next ()
   "Show the oldest proposal, unless one is visible."
-  (let ((rest (ide-companion--filter
-               (lambda (proposal)
-                 (and (ide-companion--proposal-offered proposal)
-                      (not (ide-companion--proposal-deciding proposal))))
-               ide-companion--proposals)))
+  (let ((rest (seq-filter (lambda (proposal)
+                            (and (ide-companion--proposal-offered proposal)
+                                 (not (ide-companion--proposal-deciding proposal))))
+                          ide-companion--proposals)))
     (when (and rest (eq ide-companion-on-proposal 'show))
       (ide-companion--present (car rest)))))
 
@@ -88,11 +87,10 @@ that has ended, nor without a frame that anybody sees."
 
 (defun ide-companion--review-window ()
   "The window in which a proposal is shown by us, or nil."
-  (car (ide-companion--filter
-        (lambda (window)
-          (and (window-parameter window 'ide-companion)
-               (buffer-local-value 'ide-companion--proposal (window-buffer window))))
-        (window-list-1 nil 'no-minibuffer 'visible))))
+  (seq-find (lambda (window)
+              (and (window-parameter window 'ide-companion)
+                   (buffer-local-value 'ide-companion--proposal (window-buffer window))))
+            (window-list-1 nil 'no-minibuffer 'visible)))
 
 (defun ide-companion--pop-up (buffer)
   "Display BUFFER in a window that is not selected, and return that, or nil."
@@ -234,10 +232,9 @@ A user who was in one returns to the previous window."
   "Scroll the window next to WINDOW, which has scrolled."
   (when (eq window (selected-window))
     (let ((partner (or (window-parameter window 'ide-companion-base)
-                      (car (ide-companion--filter
-                            (lambda (other)
-                              (eq window (window-parameter other 'ide-companion-base)))
-                            (window-list))))))
+                       (seq-find (lambda (other)
+                                   (eq window (window-parameter other 'ide-companion-base)))
+                                 (window-list)))))
       (when (and (window-live-p partner)
                  (buffer-local-value 'ide-companion--proposal (window-buffer partner)))
         (ide-companion--scroll-along window partner)))))

@@ -110,8 +110,8 @@
   "The line of HUNK of a list in this buffer, or nil when it is decided here."
   (let ((id (plist-get hunk :id)))
     (plist-get (if ide-companion--written
-                   (car (ide-companion--filter (lambda (one) (equal (plist-get one :id) id))
-                                               (ide-companion--written-here)))
+                   (seq-find (lambda (one) (equal (plist-get one :id) id))
+                             (ide-companion--written-here))
                  hunk)
                :line)))
 
@@ -150,8 +150,8 @@ With a COUNT below 0 go to the one before."
   (let* ((hunks (ide-companion--written-here))
          (positions (mapcar (lambda (hunk) (ide-companion--line-position (plist-get hunk :line))) hunks))
          (beyond (if (< count 0)
-                     (ide-companion--filter (lambda (at) (< at (line-beginning-position))) (nreverse positions))
-                   (ide-companion--filter (lambda (at) (> at (point))) positions))))
+                     (seq-filter (lambda (at) (< at (line-beginning-position))) (nreverse positions))
+                   (seq-filter (lambda (at) (> at (point))) positions))))
     (if (null beyond)
         (ide-companion--go-on count)
       (push-mark nil t)
@@ -167,12 +167,11 @@ With a COUNT below 0 go to the one before."
   "Do ACTION with the hunks in the lines from BEGIN to END, and go on."
   (let* ((first (line-number-at-pos begin t))
          (last (max first (line-number-at-pos (if (> end begin) (1- end) end) t)))
-         (chosen (ide-companion--filter
-                  (lambda (hunk)
-                    (let ((line (plist-get hunk :line)))
-                      (and (<= line last)
-                           (>= (+ line (max 0 (1- (plist-get hunk :added)))) first))))
-                  (ide-companion--written-here))))
+         (chosen (seq-filter (lambda (hunk)
+                               (let ((line (plist-get hunk :line)))
+                                 (and (<= line last)
+                                      (>= (+ line (max 0 (1- (plist-get hunk :added)))) first))))
+                             (ide-companion--written-here))))
     (if (null chosen)
         (ide-companion-next-written)
       (let ((answer (ide-companion--fetch

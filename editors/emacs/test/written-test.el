@@ -60,8 +60,8 @@
          (priority (lambda (overlay) (or (overlay-get overlay 'priority) 0))))
     (overlay-put theirs 'before-string "G")
     (should (equal (mapcar (lambda (overlay) (substring-no-properties (overlay-get overlay 'before-string)))
-                           (sort (ide-companion--filter (lambda (overlay) (overlay-get overlay 'before-string))
-                                                        (overlays-in at at))
+                           (sort (seq-filter (lambda (overlay) (overlay-get overlay 'before-string))
+                                             (overlays-in at at))
                                  (lambda (one other) (< (funcall priority one) (funcall priority other)))))
                    '("line 3\n" "G")))))
 
