@@ -1,5 +1,6 @@
 import path from "node:path";
 import { withoutControls } from "../files/safe-text.ts";
+import { isInside } from "../files/workspace-path.ts";
 import type { Diagnostic, Range } from "./editor.ts";
 
 /** A file, or lines of it, that the user wants in the agent's prompt. */
@@ -66,9 +67,8 @@ function linesOf({ range }: Mention): Lines | undefined {
 
 /** `@src/main.ts`; lines become words, because no CLI has a syntax for them. */
 function toReference(file: string, folder: string | undefined, lines: Lines | undefined): string {
-  const inside = folder === undefined ? file : path.relative(folder, file) || ".";
-  const isInside = !inside.startsWith("..") && !path.isAbsolute(inside);
-  const name = (isInside ? inside : file).split(path.sep).join("/");
+  const isShort = folder !== undefined && isInside(file, folder);
+  const name = (isShort ? path.relative(folder, file) || "." : file).split(path.sep).join("/");
   // An unescaped blank ends a reference.
   const reference = `@${name.replace(/[\s\\]/g, "\\$&")}`;
   if (lines === undefined) return reference;

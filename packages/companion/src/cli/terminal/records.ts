@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { createTwoFilesPatch } from "diff";
 import type { Paint } from "../../core/paint.ts";
+import { isInside } from "../../files/workspace-path.ts";
 import { exitCodes, type Invocation, type Output, printResult, UsageError } from "../invocation.ts";
 
 /** What a command does with its first word. @typeParam Subject what all of them are about */
@@ -145,11 +146,8 @@ export function toPatch(
 }
 
 /** A file's name in a patch for a folder; its absolute path where it lies outside of it. */
-export function nameIn(folder: string, file: string): string {
-  const relative = path.relative(folder, file);
-  const isOutside = relative.startsWith("..") || path.isAbsolute(relative);
-  return (isOutside ? file : relative).split(path.sep).join("/");
-}
+export const nameIn = (folder: string, file: string): string =>
+  (isInside(file, folder) ? path.relative(folder, file) : file).split(path.sep).join("/");
 
 /** @param patch a unified diff */
 export function describeDifference(patch: string, paint: Paint): readonly string[] {

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type FSWatcher, readFileSync, rmSync, watch } from "node:fs";
+import { type FSWatcher, rmSync, watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import { readIfThere } from "../../system/disk.ts";
 import type { OpenFileParams } from "../protocol/messages.ts";
 
 /** Commands a Kakoune session, by `kak -p`: so Kakoune wants to be spoken to. */
@@ -87,11 +88,7 @@ export class Mailbox {
 
   /** The text of a file. @returns undefined when there is none */
   read(name: string): string | undefined {
-    try {
-      return readFileSync(path.join(this.folder, name), "utf8");
-    } catch {
-      return undefined; // taken already, or never there
-    }
+    return readIfThere(path.join(this.folder, name));
   }
 
   /** The same; the file is taken away. */
