@@ -68,6 +68,7 @@ export { rebaseUnsaved } from "./frontends/protocol/buffer-edits.ts";
 export {
   type FileWrite,
   type HunkChoice,
+  type NextFile,
   WrittenFrontend,
   type WrittenFrontendOptions,
 } from "./frontends/protocol/written-frontend.ts";

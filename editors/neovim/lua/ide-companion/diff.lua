@@ -11,6 +11,7 @@ local say = require("ide-companion.say")
 local stored = require("ide-companion.stored")
 local text = require("ide-companion.text")
 local view = require("ide-companion.view")
+local windows = require("ide-companion.windows")
 
 ---The server has ended, so no agent waits any more. Proposals that the user has edited stay open.
 ---@return string|nil agent whose proposal was open
@@ -155,7 +156,9 @@ local reasons = {
 local function close_when_typed(proposal, reason, content)
   proposal.ended, proposal.newContent = reason, content
   vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
-  view.when_typed(proposal, function()
+  windows.when(function()
+    return not view.is_typed_in(proposal)
+  end, function()
     if vim.tbl_contains(proposals.waiting, proposal) then
       proposals.remove_and_save_edits(proposal, ("%s: %s."):format(reason, proposal.label))
     end

@@ -238,13 +238,6 @@ function M.is_typed_in(proposal)
   return windows.is_typed_in(buffers_of(proposal))
 end
 
----Runs a function when the user types in it no more.
-function M.when_typed(proposal, action)
-  windows.when(function()
-    return not M.is_typed_in(proposal)
-  end, action)
-end
-
 ---@param after fun() Runs when its windows are closed.
 function M.close(proposal, after)
   windows.when_left(buffers_of(proposal), function()

@@ -5,7 +5,6 @@ import { type Host, writtenFolder } from "../../system/host.ts";
 import { toTextEdits } from "./buffer-edits.ts";
 import { HunksFollower, type PlacedHunk } from "./written-hunks.ts";
 import { findItem, idOf, toRecords, type WrittenRecord } from "./written-list.ts";
-import type { NextHunks } from "./written-messages.ts";
 
 /** Hunks of one file, as the user has seen them. */
 export interface HunkChoice {
@@ -22,6 +21,13 @@ export interface FileWrite {
   readonly filePath: string;
   /** Its text before that; null where there was none, absent where that is not known. */
   readonly before?: string | null;
+}
+
+/** Another file with something to look at. */
+export interface NextFile {
+  /** Null where there is none. */
+  readonly filePath: string | null;
+  readonly hunks: readonly PlacedHunk["written"][];
 }
 
 export interface WrittenFrontendOptions {
@@ -101,7 +107,7 @@ export class WrittenFrontend {
    * Another file with something to look at, and its hunks. @param filePath where the user is
    * @param decided files that are decided in documents that are not saved
    */
-  next(filePath: string, by: 1 | -1, decided: readonly string[]): Promise<NextHunks> {
+  next(filePath: string, by: 1 | -1, decided: readonly string[]): Promise<NextFile> {
     return this.#follower.next({ filePath, by, decided: [...decided] });
   }
 
