@@ -26,13 +26,8 @@ export function createHistory() {
     placeHolder: l10n.t("Decisions of the last 30 days: search by file, agent or outcome"),
   });
 
-  /** What a view passes, what the active tab shows, or else what the user chooses. */
-  async function find(target: unknown): Promise<PastDecision | undefined> {
-    return view.find(target) ?? view.find({ id: documents.activeId }) ?? view.choose();
-  }
-
   async function offer(kind: Rewriting, target: unknown): Promise<void> {
-    const decision = await find(target);
+    const decision = await view.pick(target, documents.activeId);
     const trouble = decision && (await documents.offer(kind, decision.id));
     if (trouble !== undefined) void window.showInformationMessage(toMessage(trouble));
   }
@@ -56,7 +51,7 @@ export function createHistory() {
     view,
     documents,
     commands.registerCommand("ideCompanion.history", async (target: unknown) => {
-      const decision = view.find(target) ?? (await view.choose());
+      const decision = await view.pick(target);
       const trouble = decision && (await documents.show(decision.id));
       if (trouble !== undefined) void window.showInformationMessage(toMessage(trouble));
     }),

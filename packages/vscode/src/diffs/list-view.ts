@@ -76,8 +76,9 @@ export class ListView<Item extends Listed> implements vscode.TreeDataProvider<It
     return this.#options.list().find((item) => item.id === id);
   }
 
-  choose(): Promise<Item | undefined> {
-    return chooseFrom(this.#options);
+  /** The same, else the item that is shown, else what the user chooses. */
+  async pick(target: unknown, shownId?: string): Promise<Item | undefined> {
+    return this.find(target) ?? this.find({ id: shownId }) ?? chooseFrom(this.#options);
   }
 
   getChildren(element?: Item): Item[] {

@@ -34,7 +34,7 @@ export class RecoveredEditsUi implements vscode.Disposable {
       this.#view,
       provideEdits(() => this.#edits),
       commands.registerCommand("ideCompanion.recoveredEdits", async (target: unknown) => {
-        const found = this.#view.find(target) ?? (await this.#view.choose());
+        const found = await this.#view.pick(target);
         if (found) await showEdits(found);
       }),
       commands.registerCommand("ideCompanion.restoreEdits", (target: unknown) => this.#restore(target)),
@@ -92,13 +92,8 @@ export class RecoveredEditsUi implements vscode.Disposable {
       await vscode.commands.executeCommand("ideCompanion.recoveredEdits");
   }
 
-  /** The view passes the edits. Otherwise they are those in the active tab, or the user chooses. */
-  async #find(target: unknown): Promise<RecoveredEditsSummary | undefined> {
-    return this.#view.find(target) ?? this.#view.find({ id: activeEditsId() }) ?? this.#view.choose();
-  }
-
   async #restore(target: unknown): Promise<void> {
-    const found = await this.#find(target);
+    const found = await this.#view.pick(target, activeEditsId());
     const whole = found && this.#edits?.read(found.id);
     if (!whole) return;
     await closeEdits(whole.id);
@@ -106,7 +101,7 @@ export class RecoveredEditsUi implements vscode.Disposable {
   }
 
   async #discard(target: unknown): Promise<void> {
-    const found = await this.#find(target);
+    const found = await this.#view.pick(target, activeEditsId());
     if (!found || !(await confirmDiscarding(found))) return;
     this.#edits?.discard(found.id);
     await closeEdits(found.id);

@@ -132,7 +132,7 @@ export class WrittenChanges {
   }
 
   async #decideTurn(action: Action, target: unknown): Promise<void> {
-    const record = this.#view.find(target) ?? (await this.#view.choose());
+    const record = await this.#view.pick(target);
     if (!record) return;
     await this.#decideOnDisk(
       action,
@@ -154,14 +154,14 @@ export class WrittenChanges {
 
   /** The file as it was before, next to the file as it is. */
   async #show(target: unknown): Promise<void> {
-    const record = this.#view.find(target) ?? (await this.#view.choose());
+    const record = await this.#view.pick(target);
     if (!record) return;
     const title = `${tabNameOf(record.filePath)} (${record.agent})`;
     await openDiff(toBefore(record), toAfter(record), title);
   }
 
   async #showTurn(target: unknown): Promise<void> {
-    const record = this.#view.find(target) ?? (await this.#view.choose());
+    const record = await this.#view.pick(target);
     if (!record) return;
     const ofTurn = this.#records.filter(({ turn }) => turn === record.turn);
     const resources = ofTurn.map((each) => {
