@@ -36,9 +36,7 @@ end
 
 ---Shows what waits on the review page too.
 function M.page()
-  request("companion/openPage", vim.empty_dict(), function(result)
-    say.info(result.message)
-  end)
+  rpc.ask("companion/openPage", vim.empty_dict(), tell)
 end
 
 local function to_line(row)

@@ -34,9 +34,7 @@ enddef
 
 # Shows what waits on the review page too.
 export def Page()
-  Request('companion/openPage', {}, (result) => {
-    say.Info(result.message)
-  })
+  server.Ask('companion/openPage', {}, Tell)
 enddef
 
 def ToLine(row: dict<any>): string
