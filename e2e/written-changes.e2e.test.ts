@@ -397,7 +397,7 @@ scenario(
     const write = { call: "write_file", args: { file_path: sandbox.path("new.txt"), content: "new\n" } };
     await prompt("Write another one", write, { text: "It is done as well." });
     await page.getByText("Gemini CLI changed new.txt: +1 −0").first().waitFor();
-    const current = page.locator(".panel:not([hidden]) .written-current .hunk-current");
+    const current = page.locator(".panel:not([hidden]) .scroll-current .hunk-current");
     await page.keyboard.press("W");
     await current.getByText("Change 1 of 1").waitFor();
     await page.keyboard.press("n");

@@ -83,7 +83,7 @@ async function measure(page, bench, turn, write) {
   const end = now();
   const listed = (await drawn) - end;
   await hook("Stop");
-  const diff = page.evaluate(() => window.drawn(".written-file .hunk-bar"));
+  const diff = page.evaluate(() => window.drawn(".scroll-file .hunk-bar"));
   const start = now();
   await page.keyboard.press("W");
   const opened = (await diff) - start;
@@ -94,7 +94,7 @@ async function measure(page, bench, turn, write) {
 async function scroll(page) {
   await page.evaluate(() => window.forgetTasks());
   return page.evaluate(async () => {
-    const files = document.querySelector(".written-files");
+    const files = document.querySelector(".scroll-files");
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     for (let last = -1; files.scrollTop !== last; ) {
       last = files.scrollTop;

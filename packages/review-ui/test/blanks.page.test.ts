@@ -90,7 +90,7 @@ test("with white space hidden, a key reverts the written change that it is part 
   await turn("Change", { "a.ts": `if (ok) {\n  one();\n  two();\n}\n${rest}` });
   await page.getByRole("region", { name: /^Written/ }).waitFor();
   await page.keyboard.press("W");
-  const isAt = (name: string) => page.locator(".written-current .hunk-current").getByText(name).waitFor();
+  const isAt = (name: string) => page.locator(".scroll-current .hunk-current").getByText(name).waitFor();
   await isAt("Change 1 of 3");
   await page.keyboard.press("h");
   await page.getByRole("note").getByText("white space alone").waitFor();

@@ -24,6 +24,7 @@ import {
   reloadToHang,
   renderReadme,
   review,
+  reviewInScroll,
   reviewLongLines,
   reviewMany,
   selectControlCharacters,
@@ -181,6 +182,7 @@ const reviewing: readonly PageState[] = [
 
 const deciding: readonly PageState[] = [
   { name: "many", arrange: reviewMany },
+  { name: "many in one scroll", arrange: reviewInScroll },
   { name: "rejected", arrange: rejectOne },
   { name: "proposed again", arrange: proposeAgain },
   { name: "list over the text", arrange: (fixture) => showOverText(fixture, "files") },

@@ -72,12 +72,12 @@ test("one ruler marks what a turn has written in all files, and a click there go
   await part(19).click();
   await change("file19.txt").waitFor();
   await expect.poll(() => part(19).locator(".ruler-mark:visible").count()).toBe(3);
-  await page.locator(".written-current").getByText("Change 1 of 3").waitFor();
+  await page.locator(".scroll-current").getByText("Change 1 of 3").waitFor();
   // As far down in the ruler as the file is in the view.
   const shareOf = (selector: string) =>
     page.locator(selector).evaluate((all) => {
       const top = (element: Element | null) => element?.getBoundingClientRect().top ?? 0;
       return (top(all.lastElementChild) - top(all) + all.scrollTop) / all.scrollHeight;
     });
-  expect(await shareOf(".ruler-of-all")).toBeCloseTo(await shareOf(".written-files"), 1);
+  expect(await shareOf(".ruler-of-all")).toBeCloseTo(await shareOf(".scroll-files"), 1);
 });

@@ -120,6 +120,15 @@ export async function reviewMany(fixture: Fixture): Promise<void> {
   await dismissNotices(fixture.page);
 }
 
+export async function reviewInScroll(fixture: Fixture): Promise<void> {
+  await reviewMany(fixture);
+  await fixture.page.keyboard.press("a");
+  await fixture.page.locator(".scroll-current .hunk-current").waitFor();
+  await fixture.page.keyboard.press("j");
+  await fixture.page.keyboard.press("V");
+  await fixture.page.locator('.scroll-current[aria-label="src/item.ts"] .hunk-current').waitFor();
+}
+
 export async function openMenu(fixture: Fixture): Promise<void> {
   await review(fixture);
   await button(fixture.page, "Copy or open src/cart.ts …").click();

@@ -26,7 +26,7 @@ async function writeUnasked({ page, turn }: Fixture): Promise<void> {
 async function readUnasked(fixture: Fixture): Promise<void> {
   await writeUnasked(fixture);
   await fixture.page.keyboard.press("W");
-  await fixture.page.locator(".written-file .hunk-bar").first().waitFor();
+  await fixture.page.locator(".scroll-file .hunk-bar").first().waitFor();
   await dismissNotices(fixture.page);
 }
 

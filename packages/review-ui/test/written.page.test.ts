@@ -18,7 +18,7 @@ const said = (page: Page, text: string) =>
   page.getByRole("region", { name: "Notices" }).getByText(text).waitFor();
 /** Waits until the keys act in the change of this name. */
 const isAt = (page: Page, name: string) =>
-  page.locator(".panel:not([hidden]) .written-current .hunk-current").getByText(name).waitFor();
+  page.locator(".panel:not([hidden]) .scroll-current .hunk-current").getByText(name).waitFor();
 
 test("a turn appears without taking the focus, and is said once", async () => {
   const { page, turn } = await setUp({ files: { "a.txt": before, "b.txt": before } });

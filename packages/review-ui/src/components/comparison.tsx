@@ -1,3 +1,4 @@
+import type { EditorView } from "@codemirror/view";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { toComparable } from "../../../companion/src/files/comparable-text.ts";
 import {
@@ -16,7 +17,7 @@ import { Button } from "./button.tsx";
 import { HiddenBlanks } from "./diff-strips.tsx";
 import { sidesDivider } from "./divider.tsx";
 
-interface ComparisonProps {
+export interface ComparisonProps {
   readonly before: string;
   readonly after: string;
   /** The file. */
@@ -24,6 +25,8 @@ interface ComparisonProps {
   /** Where they differ, for decisions about that; otherwise the texts are compared here. */
   readonly hunks?: readonly LineChange[];
   readonly decide?: (action: "keep" | "revert", hunk: Hunk) => void;
+  /** Its user marks changes as viewed. */
+  readonly onMark?: (view: EditorView) => void;
   /** What has the ruler of its changes. */
   readonly rulerIn?: () => HTMLElement | undefined;
   /** Unchanged parts are shown. */
@@ -34,7 +37,7 @@ interface ComparisonProps {
 
 /** A read-only diff of two texts of a file. */
 export function Comparison(props: ComparisonProps) {
-  const { before: original, after, label, hunks, decide, rulerIn, isWhole = false, onEditor } = props;
+  const { before: original, after, label, hunks, decide, onMark, rulerIn, isWhole = false, onEditor } = props;
   const { t, catalog, frontend, preferences } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const snapshot = useRef<DiffSnapshot | undefined>(undefined);
@@ -56,7 +59,6 @@ export function Comparison(props: ComparisonProps) {
     const fileName = frontend.paths.peek().baseName(label);
     let editor: DiffEditor | undefined;
     const show = (comparison: Compared) => {
-      if (abort.signal.aborted) return;
       editor = createDiffEditor({
         ...{ parent, layout, fileName, comparison, scale, wrap, catalog, decide },
         snapshot: snapshot.current,
@@ -66,10 +68,12 @@ export function Comparison(props: ComparisonProps) {
         collapse: !isWhole,
         canEdit: false,
         canRevert: false,
-        hasBars: decide !== undefined,
+        hasBars: decide !== undefined || onMark !== undefined,
         rulerIn: rulerIn?.(),
         divide: sidesDivider(preferences.leftShare, t),
-        onUpdate: () => undefined,
+        onUpdate: ({ isMark }) => {
+          if (isMark && editor) onMark?.(editor.view);
+        },
       });
       // Which measures it now, and the other side in the next frame: for one frame both take too long.
       editor.views[0]?.elementAtHeight(0);
@@ -77,7 +81,10 @@ export function Comparison(props: ComparisonProps) {
     };
     if (hunks && before === whole)
       showInTurn(abort.signal, () => show(compareWithinHunks(before, after, hunks, scale)));
-    else void compareTexts(before, after, scale, abort.signal).then(show);
+    else
+      void compareTexts(before, after, scale, abort.signal).then((comparison) =>
+        showInTurn(abort.signal, () => show(comparison)),
+      );
     return () => {
       abort.abort();
       onEditor?.(undefined);
@@ -100,7 +107,7 @@ function showInTurn(signal: AbortSignal, show: () => void): void {
   former = former.finally(async () => {
     if (signal.aborted) return;
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    show();
+    if (!signal.aborted) show();
   });
 }
 

@@ -169,7 +169,12 @@ export function Arrangement({ commands, isCollapsed, canSplit, children }: Arran
   );
 }
 
-function Decision({ review, summary, commands }: Pick<DiffHeadProps, "review" | "summary" | "commands">) {
+interface DecisionProps extends Pick<DiffHeadProps, "review" | "summary"> {
+  readonly commands: Pick<DiffCommands, "accept" | "reject">;
+}
+
+/** Buttons that decide on a change. */
+export function Decision({ review, summary, commands }: DecisionProps) {
   const { t, connection } = useReview();
   const isOff = review.isDeciding.value || review.isUnexpected.value || connection.state.value !== "open";
   const mod = onMac ? "⌘" : "Ctrl+";

@@ -23,7 +23,6 @@ interface DiffStripsProps {
 /** Messages above a diff. */
 export function DiffStrips({ review, summary, proposed, figures }: DiffStripsProps) {
   const { t, announcer } = useReview();
-  const original = review.base.value;
   const scale = explainScale(figures.scale, "diff", t);
   const isSame = figures.isKnown && figures.hunks === 0 && !figures.isEmpty && !figures.hidesBlanks;
   const reset = (
@@ -38,29 +37,11 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
   );
   return (
     <>
-      {review.refusal.value && (
-        <Strip level="error">
-          <strong>{t("Refused.")}</strong> {review.refusal.value}
-        </Strip>
-      )}
+      <DecisionStrips review={review} summary={summary} />
       {review.isElsewhere.value && <EditedElsewhere id={review.id} />}
       {review.isReadOnly.value && <ReadOnly summary={summary} />}
       {summary.opensOneDiff && <OpensOneDiff key={summary.id} summary={summary} />}
       <SavedVersion review={review} summary={summary} />
-      <ChangedOnDisk review={review} summary={summary} />
-      {original && original.kind !== "text" && original.kind !== "missing" && (
-        <Strip level="warning">
-          {!isShownImage(original) && explainFile(original, t)}{" "}
-          {t("Below is the whole text that replaces it.")}
-        </Strip>
-      )}
-      {original?.kind === "text" && !original.exact && (
-        <Strip level="warning">
-          {t(
-            "The file on disk is not valid UTF-8: some of its characters are shown as �, and single changes cannot be reverted, as that would write those.",
-          )}
-        </Strip>
-      )}
       {scale && <Strip level="info">{scale}</Strip>}
       {figures.hidesBlanks && <HiddenBlanks />}
       {isSame && summary.state !== "same" && (
@@ -75,6 +56,35 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
               ? "You have changed what $1 proposed. Accept sends the text exactly as you see it."
               : "Accept lets $1 write its own text. After that you can compare your version with the file, and restore it.",
             summary.agent,
+          )}
+        </Strip>
+      )}
+    </>
+  );
+}
+
+/** What its user has to know before they decide. */
+export function DecisionStrips({ review, summary }: Pick<DiffStripsProps, "review" | "summary">) {
+  const { t } = useReview();
+  const original = review.base.value;
+  return (
+    <>
+      {review.refusal.value && (
+        <Strip level="error">
+          <strong>{t("Refused.")}</strong> {review.refusal.value}
+        </Strip>
+      )}
+      <ChangedOnDisk review={review} summary={summary} />
+      {original && original.kind !== "text" && original.kind !== "missing" && (
+        <Strip level="warning">
+          {!isShownImage(original) && explainFile(original, t)}{" "}
+          {t("Below is the whole text that replaces it.")}
+        </Strip>
+      )}
+      {original?.kind === "text" && !original.exact && (
+        <Strip level="warning">
+          {t(
+            "The file on disk is not valid UTF-8: some of its characters are shown as �, and single changes cannot be reverted, as that would write those.",
           )}
         </Strip>
       )}

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { createFileEditor, type FileEditor } from "../editor/file-editor.ts";
 import { showPlace } from "../editor/place.ts";
+import { inViews } from "../editor/searched.ts";
 import type { Translate } from "../language/language.ts";
 import type { FileText, LineChange, WrittenFile } from "../model/api.ts";
 import { tabId } from "../model/tabs.ts";
@@ -159,7 +160,10 @@ function TextEditor({ path, text, written, isActive }: TextEditorProps) {
   }, [isActive, position]);
   return (
     <>
-      <FindBar views={() => (editor.current ? [editor.current.view] : [])} isActive={isActive} />
+      <FindBar
+        searched={() => inViews(() => (editor.current ? [editor.current.view] : []))}
+        isActive={isActive}
+      />
       <TextParts kind="editor" {...{ host, text, fileName, view: view.value }} />
     </>
   );

@@ -1,53 +1,47 @@
-import type { EditorView } from "@codemirror/view";
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import {
-  findMatches,
-  type Match,
-  maxMatches,
-  rememberPlace,
-  showMatches,
-  toPattern,
-} from "../editor/finder.ts";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { maxMatches, toPattern } from "../editor/finder.ts";
+import type { Searched } from "../editor/searched.ts";
 import { isOfInputMethod } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { Button } from "./button.tsx";
 import { IconButton } from "./icon.tsx";
 
-interface FindBarProps {
-  /** The editors of the text to search; both sides of a diff. */
-  readonly views: () => readonly EditorView[];
+interface FindBarProps<Match> {
+  /** Asked once. */
+  readonly searched: () => Searched<Match>;
   readonly isActive: boolean;
 }
 
-interface Found {
+interface Found<Match> {
   readonly pattern: RegExp | undefined;
   readonly matches: readonly Match[];
   readonly index: number;
-  /** The editors that were searched, and their documents. */
-  readonly searched: readonly unknown[];
+  /** Of the search. */
+  readonly inputs: readonly unknown[];
 }
 
-const nothing: Found = { pattern: undefined, matches: [], index: 0, searched: [] };
+const nothing = { pattern: undefined, matches: [], index: 0, inputs: [] };
 
-function useSearch({ views, isActive }: FindBarProps) {
+function useSearch<Match>({ searched, isActive }: FindBarProps<Match>) {
   const { finder } = useReview();
+  const subject = useMemo(searched, []);
   const isOpen = useSignal(false);
   const text = useSignal("");
   const matchesCase = useSignal(false);
-  const found = useSignal(nothing);
+  const found = useSignal<Found<Match>>(nothing);
   const input = useRef<HTMLInputElement>(null);
-  /** Leads back to the change; undefined in a file. */
-  const goBack = useRef<() => void>(undefined);
 
-  const searched = () => views().flatMap((view) => [view, view.state.doc]);
-  const isOld = () => searched().some((one, index) => one !== found.peek().searched[index]);
+  const isOld = () => subject.inputs().some((one, index) => one !== found.peek().inputs[index]);
   const search = () => {
     const pattern = text.value === "" ? undefined : toPattern(text.value, matchesCase.value);
-    const matches = pattern ? findMatches(views(), pattern) : [];
-    const index = Math.max(0, matches.findIndex(isAtOrAfterCursor));
-    found.value = { pattern, matches, index, searched: searched() };
-    showMatches(views(), pattern, matches[index]);
+    const matches = pattern ? subject.find(pattern) : [];
+    const index = Math.max(
+      0,
+      matches.findIndex((match) => subject.isAtOrAfterCursor(match)),
+    );
+    found.value = { pattern, matches, index, inputs: subject.inputs() };
+    subject.show(pattern, matches[index]);
   };
   const step = (direction: 1 | -1) => {
     if (!isOpen.peek()) return false;
@@ -57,27 +51,23 @@ function useSearch({ views, isActive }: FindBarProps) {
     if (matches.length === 0) return true;
     const next = (Math.min(before, index) + direction + matches.length) % matches.length;
     found.value = { ...found.peek(), index: next };
-    showMatches(views(), pattern, matches[next]);
+    subject.show(pattern, matches[next]);
     return true;
   };
   const close = () => {
     const match = isOld() ? undefined : found.peek().matches[found.peek().index];
     isOpen.value = false;
     found.value = nothing;
-    showMatches(views(), undefined);
-    const view = match?.view ?? views().at(-1);
-    view?.focus();
-    if (goBack.current) goBack.current();
-    else if (match) view?.dispatch({ selection: { anchor: match.from, head: match.to } });
+    subject.leave(match);
   };
 
   useEffect(() => {
     if (!isActive) return;
     const own = {
       open: () => {
-        const selected = selectedText(views());
+        const selected = subject.selection();
         if (selected) text.value = selected;
-        if (!isOpen.peek()) goBack.current = rememberPlace(views());
+        if (!isOpen.peek()) void subject.begin()?.then(() => isOpen.peek() && search());
         isOpen.value = true;
         queueMicrotask(() => {
           input.current?.focus();
@@ -97,7 +87,7 @@ function useSearch({ views, isActive }: FindBarProps) {
 }
 
 /** Searches all text of a tab, visible or not. */
-export function FindBar(props: FindBarProps) {
+export function FindBar<Match>(props: FindBarProps<Match>) {
   const { t } = useReview();
   const { isOpen, text, matchesCase, found, input, search, step, close } = useSearch(props);
   if (!isOpen.value) return null;
@@ -154,16 +144,4 @@ export function FindBar(props: FindBarProps) {
       <IconButton icon="close" label={t("Close")} onClick={close} />
     </search>
   );
-}
-
-function isAtOrAfterCursor({ view, from }: Match): boolean {
-  return from >= view.state.selection.main.from;
-}
-
-/** The user's selection, if it is within one line. */
-function selectedText(views: readonly EditorView[]): string | undefined {
-  const view = views.find(({ hasFocus }) => hasFocus);
-  const { from = 0, to = 0 } = view?.state.selection.main ?? {};
-  const text = view?.state.sliceDoc(from, Math.min(to, from + 200));
-  return text && !/[\r\n]/.test(text) ? text : undefined;
 }

@@ -13,7 +13,9 @@ import {
   originalLineOfCursor,
   revertHunk,
   setViewed,
+  toggleAllViewed,
 } from "../editor/hunks.ts";
+import { inViews } from "../editor/searched.ts";
 import type { FileText, ProposalSummary } from "../model/api.ts";
 import type { DiffCommands } from "../model/commands.ts";
 import { flip } from "../model/preferences.ts";
@@ -129,7 +131,7 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
         </>
       )}
       <Images {...{ original, draft, fileName }} />
-      <FindBar views={() => shown.editor.current?.views ?? []} isActive={isActive} />
+      <FindBar searched={() => inViews(() => shown.editor.current?.views ?? [])} isActive={isActive} />
       <TextParts
         host={host}
         kind={`editor diff diff-${shown.layout.value}`}
@@ -177,10 +179,10 @@ function CommentOnAll({
 }
 
 /** Reports once that the user sees a proposal. @param isNews whether it is in front, and has not been seen */
-function useSeen(review: ProposalReview, isNews: boolean): void {
+export function useSeen(review: ProposalReview | undefined, isNews: boolean): void {
   useEffect(() => {
     const look = () => {
-      if (isNews && !document.hidden) review.view(review.viewed.peek());
+      if (isNews && review && !document.hidden) review.view(review.viewed.peek());
     };
     look();
     document.addEventListener("visibilitychange", look);
@@ -249,6 +251,9 @@ function useDiffCommands(use: DiffCommandsUse): DiffCommands {
         if (!hunk) return;
         view.dispatch({ effects: setViewed.of({ at: hunk.from, viewed: !hunk.isViewed }) });
         if (!hunk.isViewed) goTo(1);
+      },
+      passAll: () => {
+        if (editor.current) toggleAllViewed(editor.current.view);
       },
       revert: () => {
         const view = editor.current?.view;

@@ -10,6 +10,7 @@ import { Icon } from "./icon.tsx";
 import { CutText, RichText } from "./labels.tsx";
 import { ProposalView } from "./proposal-view.tsx";
 import { HistoryView, RecoveredView } from "./stored-text.tsx";
+import { WaitingView } from "./waiting-view.tsx";
 import { WrittenView } from "./written-view.tsx";
 
 /** The open files and proposals. */
@@ -73,7 +74,7 @@ interface ShownText {
 function shownIn({ kind, subject }: Tab, { frontend, recovered }: Review): ShownText | undefined {
   if (kind === "file") return { filePath: subject, label: subject };
   if (kind === "recovered") return recovered.find(subject);
-  if (kind === "written") return undefined; // several files
+  if (kind === "written" || kind === "waiting") return undefined; // several files
   const list: readonly (ShownText & { readonly id: string })[] =
     frontend[kind === "history" ? "history" : "proposals"].value;
   return list.find(({ id }) => id === subject);
@@ -131,7 +132,7 @@ interface TabText {
 
 function useTabText(tab: Tab): TabText {
   const review = useReview();
-  const { t, frontend, written } = review;
+  const { t, frontend, written, waiting } = review;
   const { label = "?", agent = "?" } = shownIn(tab, review) ?? {};
   const turn = written.find(tab.subject);
   if (tab.kind === "written") {
@@ -139,6 +140,10 @@ function useTabText(tab: Tab): TabText {
     // Its beginning tells it from others.
     const name = prompt.length > 24 ? `${prompt.slice(0, 23)}…` : prompt;
     return { name, title: turn ? `${turn.agent}: ${prompt}` : prompt, mark: t("written") };
+  }
+  if (tab.kind === "waiting") {
+    const name = waiting.group(tab.subject)?.agent ?? t("Waiting");
+    return { name, title: name, mark: "±" };
   }
   const texts = {
     file: { title: safeName(label) },
@@ -182,6 +187,7 @@ function TabContent({ tab, isActive }: { readonly tab: Tab; readonly isActive: b
   if (tab.kind === "recovered") return <RecoveredView id={tab.subject} />;
   if (tab.kind === "history") return <HistoryView id={tab.subject} />;
   if (tab.kind === "written") return <WrittenView id={tab.subject} isActive={isActive} />;
+  if (tab.kind === "waiting") return <WaitingView id={tab.subject} isActive={isActive} />;
   return <ProposalView id={tab.subject} isActive={isActive} />;
 }
 

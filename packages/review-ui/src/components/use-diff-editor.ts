@@ -13,7 +13,15 @@ import {
 import { createDiffComments, type DiffComments } from "../editor/diff-comments.ts";
 import { createDiffEditor, type DiffEditor, type DiffLayout } from "../editor/diff-editor.ts";
 import type { DiffSnapshot } from "../editor/diff-snapshot.ts";
-import { hunksOf, originalOf, showCursor, showPosition, showViewed, viewedKeys } from "../editor/hunks.ts";
+import {
+  hunksOf,
+  isAllViewed,
+  originalOf,
+  showCursor,
+  showPosition,
+  showViewed,
+  viewedKeys,
+} from "../editor/hunks.ts";
 import { showPlace } from "../editor/place.ts";
 import type { Translate } from "../language/language.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
@@ -66,7 +74,8 @@ interface Compared {
   readonly comparison: Comparison;
 }
 
-const none: DiffFigures = {
+/** Before the texts are compared. */
+export const noFigures: DiffFigures = {
   isKnown: false,
   hunks: 0,
   viewed: 0,
@@ -88,7 +97,7 @@ function useOpening(use: DiffEditorUse) {
   const tab = tabId({ kind: "proposal", subject: review.id });
   const editor = useRef<DiffEditor | null>(null);
   const comments = useMemo(() => createDiffComments(review.comments, onLeave), [review]);
-  const figures = useSignal(none);
+  const figures = useSignal(noFigures);
   const snapshot = useRef<DiffSnapshot | undefined>(undefined);
   const shownBefore = useRef(before);
   const shownLayout = useSignal(layout);
@@ -180,6 +189,7 @@ function followReview(editor: DiffEditor, review: ProposalReview, comments: Diff
     effect(() => {
       review.drafts.value; // what another page has written may have such hunks
       showViewed(editor.view, review.viewed.value);
+      review.noteViewed(isAllViewed(editor.view));
     }),
   ];
   return () => {
@@ -250,7 +260,7 @@ function toLayout(wanted: DiffLayout, { changes }: Comparison, { isLarge }: Text
   return isLarge && (changes?.length ?? 0) > maxAligned ? "unified" : wanted;
 }
 
-function toFigures({ view }: DiffEditor, before: string, scale: TextScale, t: Translate): DiffFigures {
+export function toFigures({ view }: DiffEditor, before: string, scale: TextScale, t: Translate): DiffFigures {
   const { state } = view;
   const hunks = hunksOf(state);
   const text = state.doc.toString();

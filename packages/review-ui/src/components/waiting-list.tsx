@@ -6,6 +6,7 @@ import { isOfInputMethod } from "../model/user-focus.ts";
 import type { WaitingGroup } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
 import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
 import { Badge, LineCounts, PathLabel } from "./labels.tsx";
 
 /** From so many on, a list has a field that filters it. */
@@ -25,6 +26,13 @@ export function WaitingList() {
         </h2>
         {count > 1 && (
           <span class="waiting-all">
+            <Button
+              kind="quiet"
+              title={t("All waiting changes in one scroll ($1)", "a")}
+              onClick={() => waiting.openScroll()}
+            >
+              {t("Show all")}
+            </Button>
             <Button kind="quiet" onClick={() => waiting.ask("reject")}>
               {t("Reject all …")}
             </Button>
@@ -100,6 +108,15 @@ function Group({ group }: { readonly group: WaitingGroup }) {
             </span>
           </>
         )}
+        {proposals.length > 1 && (
+          <Button
+            kind="quiet"
+            title={t("All that $1 proposes in one scroll", agent)}
+            onClick={() => waiting.openScroll(key)}
+          >
+            {t("Show all")}
+          </Button>
+        )}
         {(turn || proposals.length > 1) && (
           <Button
             kind="quiet"
@@ -123,10 +140,13 @@ function Group({ group }: { readonly group: WaitingGroup }) {
 
 function Item({ proposal }: { readonly proposal: ProposalSummary }) {
   const { id, label, added, removed, edited, seen } = proposal;
-  const { t, controller, tabs, frontend } = useReview();
+  const { t, controller, tabs, scroll, frontend } = useReview();
   const ofFile = frontend.proposals.value.filter(({ filePath }) => filePath === proposal.filePath).length;
   const active = tabs.active.value;
-  const isActive = active?.kind === "proposal" && active.subject === id;
+  const isActive =
+    active?.kind === "waiting"
+      ? scroll.current.value === id
+      : active?.kind === "proposal" && active.subject === id;
   return (
     <button
       type="button"
@@ -136,6 +156,11 @@ function Item({ proposal }: { readonly proposal: ProposalSummary }) {
     >
       {!seen && <span class="unseen" role="img" aria-label={t("not looked at")} />}
       <PathLabel path={label} />
+      {controller.find(id)?.isViewed && (
+        <span role="img" aria-label={t("Viewed")} title={t("Viewed")}>
+          <Icon name="check" />
+        </span>
+      )}
       {ofFile > 1 && (
         <Badge kind="warning" title={t("$1 changes of this file wait", ofFile)}>
           {ofFile}×

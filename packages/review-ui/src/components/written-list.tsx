@@ -69,10 +69,10 @@ function Group({ turn: { id, agent, title, at, files, added, removed } }: { read
 }
 
 function Item({ file }: { readonly file: WrittenFile }) {
-  const { written, tabs } = useReview();
+  const { written, scroll, tabs } = useReview();
   const active = tabs.active.value;
   const isTurn = active?.kind === "written" && active.subject === file.turn;
-  const isActive = isTurn && written.current.value === file.id;
+  const isActive = isTurn && scroll.current.value === file.id;
   return (
     <button
       type="button"

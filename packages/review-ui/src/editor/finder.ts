@@ -168,6 +168,9 @@ function findMarks(view: EditorView): DecorationSet {
   return builder.finish();
 }
 
+/** What is found in the removed lines of each unified view. */
+const removed = new Map<EditorView, readonly Range[]>();
+
 /** The removed lines of the unified view are in no document: the browser marks what is found in them. */
 function markRemoved(view: EditorView): void {
   if (!("highlights" in CSS)) return;
@@ -181,7 +184,9 @@ function markRemoved(view: EditorView): void {
       ranges.push(range);
     }
   }
-  CSS.highlights.set("removed-match", new Highlight(...ranges));
+  removed.set(view, ranges);
+  for (const one of removed.keys()) if (!one.dom.isConnected) removed.delete(one);
+  CSS.highlights.set("removed-match", new Highlight(...[...removed.values()].flat()));
 }
 
 /** Syntax divides a line into several elements. */

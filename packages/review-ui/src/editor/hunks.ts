@@ -82,6 +82,18 @@ export function showViewed(view: EditorView, keys: readonly string[]): void {
   if (effects.length > 0) view.dispatch({ effects, annotations: Transaction.remote.of(true) });
 }
 
+/** Marks all hunks as viewed; none where all are. */
+export function toggleAllViewed(view: EditorView): void {
+  const hunks = hunksOf(view.state);
+  const viewed = !isAllViewed(view);
+  view.dispatch({ effects: hunks.map(({ from }) => setViewed.of({ at: from, viewed })) });
+}
+
+export const isAllViewed = (view: EditorView): boolean => {
+  const hunks = hunksOf(view.state);
+  return hunks.length > 0 && hunks.every(({ isViewed }) => isViewed);
+};
+
 /** The hunk at the cursor. */
 export function currentHunk(state: EditorState): Hunk | undefined {
   const { head } = state.selection.main;

@@ -4,7 +4,9 @@ import { createApi, explainError, type PageMessage } from "./api.ts";
 import type { Connection } from "./connection.ts";
 import { createFrontendState } from "./frontend-state.ts";
 import { createAnnouncer, createNotifier } from "./notifier.ts";
+import { createPreferences } from "./preferences.ts";
 import { createRecoveredEditsStore } from "./recovered-edits.ts";
+import { createScroll } from "./scroll.ts";
 import { createStored } from "./stored.ts";
 import { createTabs } from "./tabs.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
@@ -24,6 +26,8 @@ export function createBase(wording: Wording, link: () => Connection | undefined)
     /** Whether the companion is connected and answers. */
     isAnswering: () => link()?.state.value === "open",
     tabs: createTabs(),
+    scroll: createScroll(),
+    preferences: createPreferences(),
     toasts,
     copy: createCopy(toasts),
     recovered: createRecoveredEditsStore(api, send),

@@ -3,6 +3,8 @@ export interface DiffCommands {
   goTo(direction: 1 | -1): void;
   /** Marks the change at the cursor as viewed, or not; keeps it where an agent has written it. */
   pass(): void;
+  /** Marks all changes of the file as viewed, or not. */
+  passAll(): void;
   revert(): void;
   /** Comments on the selected lines. */
   comment(): void;

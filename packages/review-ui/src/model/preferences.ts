@@ -46,6 +46,8 @@ export function createPreferences() {
     wrap: remembered("wrap", [true, false], true),
     /** Of code, in pixels. Editors measure it as they open. */
     codeSize: remembered<number>("size", codeSizes, 13),
+    /** Waiting changes open in one scroll, and not one by one. */
+    showsAllWaiting: remembered("waiting.all", [true, false], false),
     /** Lines that differ in white space alone are shown as unchanged. */
     hidesBlanks: remembered("blanks", [true, false], false),
     /** A Markdown text is shown as what it looks like, too. */

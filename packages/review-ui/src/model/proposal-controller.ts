@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { type Notice, toSentence } from "../../../companion/src/core/sentences.ts";
 import { loadLanguage } from "../editor/syntax.ts";
 import type { PageMessage, ProposalSummary } from "./api.ts";
@@ -12,6 +13,8 @@ interface ProposalControllerOptions extends Base {
   readonly own: OwnDecisions;
   /** A dialog covers the page. */
   readonly isCovered: () => boolean;
+  /** Goes to a change in a scroll of several. @returns false where its user reads one by one */
+  readonly showInScroll: (id: string) => boolean;
 }
 
 /** Milliseconds in which a proposal that came to the front unasked cannot be decided. */
@@ -22,6 +25,8 @@ export class ProposalController {
   readonly #options: ProposalControllerOptions;
   readonly notices: ReturnType<typeof createProposalNotices>;
   readonly #reviews = new Map<string, ProposalReview>();
+  /** Counts those that were created. */
+  readonly #created = signal(0);
   readonly #summaries = new Map<string, ProposalSummary>();
   /** Ids decided in this page that are still in the list. */
   readonly #decided = new Set<string>();
@@ -35,13 +40,14 @@ export class ProposalController {
     this.notices = createProposalNotices({ ...options, open: (id) => this.open(id) });
   }
 
-  open(id: string): void {
-    const { tabs, toasts } = this.#options;
+  /** @param isAlone also where the user reads all in one scroll */
+  open(id: string, { isAlone } = { isAlone: false }): void {
+    const { tabs, toasts, showInScroll } = this.#options;
     this.notices.arrivals.remove(id);
     toasts.retract(id);
     const one = this.find(id);
     if (one) one.isUnexpected.value = false;
-    tabs.open({ kind: "proposal", subject: id });
+    if (isAlone || !showInScroll(id)) tabs.open({ kind: "proposal", subject: id });
   }
 
   #noteUnexpected(id: string): void {
@@ -54,6 +60,7 @@ export class ProposalController {
   }
 
   find(id: string): ProposalReview | undefined {
+    this.#created.value; // what asks too early is answered later
     return this.#reviews.get(id);
   }
 
@@ -69,6 +76,7 @@ export class ProposalController {
     const fresh = new ProposalReview({ id, isReadOnly, api, send, prepare });
     fresh.isElsewhere.value = this.#isElsewhere(summary);
     this.#reviews.set(id, fresh);
+    this.#created.value = this.#created.peek() + 1;
     return fresh;
   }
 
@@ -180,6 +188,8 @@ export class ProposalController {
     // The tabs of before a reload.
     for (const tab of this.#isFirstList ? tabs.list.value : [])
       if (tab.kind === "proposal" && !ids.has(tab.subject)) tabs.close(tab.id);
+    for (const tab of proposals.length === 0 ? tabs.list.value : [])
+      if (tab.kind === "waiting") tabs.close(tab.id);
     for (const proposal of proposals) {
       this.#summaries.set(proposal.id, proposal);
       const one = this.find(proposal.id);
@@ -204,9 +214,11 @@ export class ProposalController {
   }
 
   #conclude(id: string): void {
-    const { keyGuard, tabs, toasts } = this.#options;
+    const { keyGuard, scroll, tabs, toasts } = this.#options;
     const inFront = tabs.active.value;
-    const isCutOff = inFront?.kind === "proposal" && inFront.subject === id && !this.#decided.has(id);
+    const isInScroll = inFront?.kind === "waiting" && scroll.current.value === id;
+    const isInFront = isInScroll || (inFront?.kind === "proposal" && inFront.subject === id);
+    const isCutOff = isInFront && !this.#decided.has(id);
     if (isCutOff && isWriting()) keyGuard.start();
     this.find(id)?.stop();
     this.#reviews.delete(id);
@@ -215,6 +227,8 @@ export class ProposalController {
     tabs.close(tabId({ kind: "proposal", subject: id }));
     const next = tabs.active.value;
     if (isCutOff && next?.kind === "proposal") this.#noteUnexpected(next.subject);
+    // The cursor moves to one of these.
+    for (const other of isCutOff && isInScroll ? this.#reviews.keys() : []) this.#noteUnexpected(other);
   }
 
   #arrive(proposal: ProposalSummary): void {

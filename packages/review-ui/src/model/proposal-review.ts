@@ -63,6 +63,8 @@ export class ProposalReview {
   readonly isUnexpected = signal(false);
   /** Keys of the hunks that are marked as viewed, in any page. */
   readonly viewed = signal<readonly string[]>([]);
+  /** The marks of all hunks of the text as it stands; undefined as long as some are not marked. */
+  readonly #allViewed = signal<readonly string[] | undefined>(undefined);
   /** Counts the drafts of other pages. */
   readonly drafts = signal(0);
   readonly comments: ProposalComments;
@@ -108,6 +110,16 @@ export class ProposalReview {
     return this.loaded.value.state === "ready" && this.text() !== this.loaded.value.texts.proposed;
   }
 
+  /** All its hunks are marked as viewed. */
+  get isViewed(): boolean {
+    return this.#allViewed.value === this.viewed.value;
+  }
+
+  /** To be called by an editor that has the marks. */
+  noteViewed(isWhole: boolean): void {
+    this.#allViewed.value = isWhole ? this.viewed.value : undefined;
+  }
+
   async #load(): Promise<void> {
     const { api, prepare } = this.#options;
     const { comments, id } = this;
@@ -134,6 +146,7 @@ export class ProposalReview {
 
   #show(next: string): void {
     this.#text = next;
+    this.noteViewed(false);
     this.#editor?.setDraft(next);
     this.drafts.value += 1;
   }

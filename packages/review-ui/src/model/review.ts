@@ -8,7 +8,7 @@ import { type ContextReport, createContextReport } from "./context-report.ts";
 import { FolderRows } from "./folder-rows.ts";
 import { createFileStamps } from "./frontend-state.ts";
 import { createOwnDecisions } from "./own-decisions.ts";
-import { assign, createPreferences, recall, remember } from "./preferences.ts";
+import { assign, recall, remember } from "./preferences.ts";
 import { ProposalController } from "./proposal-controller.ts";
 import { createReferences } from "./references.ts";
 import { createPlaces, restoreTabs, tabId } from "./tabs.ts";
@@ -52,7 +52,6 @@ export function createReview(wording: Wording) {
   return {
     ...parts,
     connection,
-    preferences: createPreferences(),
     places: createPlaces(),
     /** The commands of the active diff. */
     diff: signal<DiffCommands | undefined>(undefined),
@@ -80,6 +79,7 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
     own: createOwnDecisions(base, references),
     send: waitingComments.noteSent,
     isCovered: () => isSheetOpen.value || waiting.question.value !== undefined,
+    showInScroll: (id) => waiting.showInScroll(id),
   });
   const waiting: Waiting = createWaiting(base, controller);
   const folders = new FolderRows(api);

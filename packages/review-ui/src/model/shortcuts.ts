@@ -42,6 +42,7 @@ export const shortcuts: readonly Shortcut[] = [
     ["Alt+ArrowDown", "Next change, also while editing", inDiff((diff) => diff.goTo(1)), inText],
     ["Alt+ArrowUp", "Previous change, also while editing", inDiff((diff) => diff.goTo(-1)), inText],
     ["y", "Mark this change as viewed, or not; keep a written one", inDiff((diff) => diff.pass())],
+    ["V", "Mark this file as viewed, or not", inDiff((diff) => diff.passAll())],
     ["n", "Revert this change", inDiff((diff) => diff.revert())],
     ["z", "Undo the last decision", undo],
     ["c", "Comment on the selected lines", inDiff((diff) => diff.comment())],
@@ -62,6 +63,7 @@ export const shortcuts: readonly Shortcut[] = [
     ["r", "Show Markdown rendered or not", ({ preferences }) => flip(preferences.isRendered)],
     ["p", "Next waiting proposal", ({ waiting }) => waiting.step(1)],
     ["P", "Previous waiting proposal", ({ waiting }) => waiting.step(-1)],
+    ["a", "All waiting changes in one scroll, or one by one", ({ waiting }) => waiting.toggleScroll()],
     ["W", "Next turn in which an agent wrote without asking", ({ written }) => written.step()],
     ["A", "Accept all that wait, after a question", ({ waiting }) => waiting.ask("accept")],
     ["R", "Reject all that wait, after a question", ({ waiting }) => waiting.ask("reject")],
@@ -123,7 +125,8 @@ function inDiff(run: (diff: NonNullable<Review["diff"]["value"]>) => void): Shor
 /** In front of a proposal, only what a message still offers: what was written long ago is elsewhere. */
 function undo({ toasts, tabs, written }: Review): unknown {
   if (toasts.undo()) return;
-  return tabs.active.value?.kind === "proposal" ? false : written.undo();
+  const { kind } = tabs.active.value ?? {};
+  return kind === "proposal" || kind === "waiting" ? false : written.undo();
 }
 
 function leave({ isSheetOpen, diff, tabs, preferences: { overlay } }: Review): unknown {

@@ -3,12 +3,12 @@ import { computed, effect, signal } from "@preact/signals";
 import { type Place, placeIn } from "../editor/place.ts";
 import { recall, remember } from "./preferences.ts";
 
-const kinds = ["file", "proposal", "recovered", "history", "written"] as const;
+const kinds = ["file", "proposal", "recovered", "history", "written", "waiting"] as const;
 
 /** What a tab shows. */
 export interface TabContent {
   readonly kind: (typeof kinds)[number];
-  /** The path of a file, or the id of what else it is. */
+  /** The path of a file, or the id of what else it is: of a group of waiting changes its key, or `all`. */
   readonly subject: string;
 }
 

@@ -1,4 +1,4 @@
-import { computed, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import {
   groupWaiting,
   type WaitingGroup as ProposalGroup,
@@ -27,10 +27,9 @@ export const isBlocked = ({ state }: ProposalSummary) => state === "clash" || st
 /** The proposals that wait, as the page lists them, and decisions about several of them. */
 export type Waiting = ReturnType<typeof createWaiting>;
 
-export function createWaiting(
-  { frontend, tabs, send, isAnswering, toasts, wording: { t } }: Base,
-  controller: ProposalController,
-) {
+export function createWaiting(base: Base, controller: ProposalController) {
+  const { frontend, tabs, scroll, send, isAnswering, toasts } = base;
+  const { t } = base.wording;
   const filter = signal("");
   const question = signal<Question | undefined>(undefined);
   const groups = computed(() => {
@@ -48,6 +47,7 @@ export function createWaiting(
     /** Of those that fit the filter; a group stays where its first proposal is. */
     groups,
     question,
+    ...createScrollOpener(base, controller, groups),
     /** Asks about all that are listed, or about a group. @returns false when there are none */
     ask: (decision: Question["decision"], group?: WaitingGroup) => {
       const proposals = group?.proposals ?? listed();
@@ -88,10 +88,65 @@ export function createWaiting(
     step: (direction: 1 | -1) => {
       const list = listed();
       const active = tabs.active.value;
-      const index = list.findIndex(({ id }) => active?.kind === "proposal" && active.subject === id);
+      const front = active?.kind === "waiting" ? scroll.current.value : active?.subject;
+      const index = list.findIndex(({ id }) => id === front);
       const next = list.at(index < 0 ? (direction > 0 ? 0 : -1) : (index + direction) % list.length);
       if (next) controller.open(next.id);
       return next !== undefined;
+    },
+  };
+}
+
+/** Opens waiting changes in one scroll, or one by one. */
+function createScrollOpener(
+  { tabs, scroll, preferences }: Base,
+  controller: ProposalController,
+  groups: ReadonlySignal<readonly WaitingGroup[]>,
+) {
+  const group = (subject: string) => groups.value.find(({ key }) => key === subject);
+  const inTab = (subject: string) =>
+    groups.value
+      .filter(({ key }) => subject === "all" || key === subject)
+      .flatMap(({ proposals }) => proposals);
+  const isInTab = (subject: string, wanted: string) => inTab(subject).some(({ id }) => id === wanted);
+
+  function openScroll(subject = "all"): void {
+    const active = tabs.active.value;
+    const isHere = active?.kind === "proposal" && isInTab(subject, active.subject);
+    const file = isHere ? active.subject : inTab(subject)[0]?.id;
+    if (file === undefined) return;
+    preferences.showsAllWaiting.value = true;
+    scroll.place.value = { file, hunk: 0 };
+    tabs.open({ kind: "waiting", subject });
+  }
+
+  function showOneByOne(id?: string): void {
+    preferences.showsAllWaiting.value = false;
+    if (id !== undefined) controller.open(id);
+  }
+
+  return {
+    group,
+    /** What a tab shows in one scroll: all that are listed, or a group. */
+    inTab,
+    /** Shows all that are listed in one scroll, or a group, from now on. */
+    openScroll,
+    /** From now on one by one, and this one now. */
+    showOneByOne,
+    /** To the other of both. @returns false when nothing waits */
+    toggleScroll: () => {
+      if (tabs.active.value?.kind === "waiting") showOneByOne(scroll.current.value);
+      else openScroll();
+      return groups.value.length > 0;
+    },
+    /** Goes to a change in the scroll, where that is how the user reads. @returns whether it does */
+    showInScroll: (id: string) => {
+      const active = tabs.active.value;
+      const isHere = active?.kind === "waiting" && isInTab(active.subject, id);
+      if (!preferences.showsAllWaiting.value || !(isHere || isInTab("all", id))) return false;
+      scroll.place.value = { file: id, hunk: 0 };
+      tabs.open({ kind: "waiting", subject: isHere ? active.subject : "all" });
+      return true;
     },
   };
 }

@@ -1,7 +1,8 @@
-import { computed, type Signal, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { explainError, type WrittenFile } from "./api.ts";
 import type { Base } from "./base.ts";
 import type { FileStamps } from "./frontend-state.ts";
+import type { ScrollPlace } from "./scroll.ts";
 import type { Stored } from "./stored.ts";
 import { tabId } from "./tabs.ts";
 
@@ -12,15 +13,6 @@ export interface WrittenTurn extends Pick<WrittenFile, "agent" | "title" | "at" 
   readonly added: number;
   readonly removed: number;
   readonly revision: string;
-}
-
-/** Where the view of a turn goes to. */
-export interface WrittenPlace {
-  readonly file: string;
-  /** The index of a change, at most the last one. */
-  readonly hunk: number;
-  /** Not before the file has another revision: a change of it has been decided. */
-  readonly notIn?: string;
 }
 
 /** What is kept or reverted: a turn, or a file of it. */
@@ -37,16 +29,17 @@ export interface SeenChange {
 /** What agents have written without asking, by turn, and decisions about it. */
 export type WrittenTurns = ReturnType<typeof createWritten>;
 
-export function createWritten({ frontend, tabs, stored, toasts, wording }: Base, stamps: FileStamps) {
-  const { t } = wording;
-  const place = signal<WrittenPlace | undefined>(undefined);
+export function createWritten(base: Base, stamps: FileStamps) {
+  const { frontend, tabs, scroll, toasts } = base;
+  const { t } = base.wording;
   const turns = computed(() => toTurns(frontend.written.value));
   const decided = signal<readonly string[]>([]);
+  const viewed = signal<ReadonlySet<string>>(new Set());
   /** The turns that were over before: nothing is said of them. */
   let known: ReadonlySet<string> | undefined;
 
   function open(file: WrittenFile, { focus } = { focus: false }): void {
-    place.value = { file: file.id, hunk: 0 };
+    scroll.place.value = { file: file.id, hunk: 0 };
     toasts.retract(tabId({ kind: "written", subject: file.turn }));
     tabs.open({ kind: "written", subject: file.turn }, { focus });
   }
@@ -66,12 +59,15 @@ export function createWritten({ frontend, tabs, stored, toasts, wording }: Base,
     turns,
     /** The files, for people, of the decision that `undo` undoes; none where there is none. */
     decided,
-    /** Where the view goes once it can; undefined when it is there. */
-    place,
-    /** The id of the file in which the keys act. */
-    current: signal<string | undefined>(undefined),
     open,
-    ...createDecisions({ frontend, stored, toasts, wording }, place),
+    isViewed: ({ id, revision }: WrittenFile) => viewed.value.has(`${id} ${revision}`),
+    /** As it is now, in this page. */
+    toggleViewed: ({ id, revision }: WrittenFile) => {
+      const others = new Set(viewed.value);
+      const one = `${id} ${revision}`;
+      viewed.value = others.delete(one) ? others : others.add(one);
+    },
+    ...createDecisions(base),
     find: (id: string) => turns.value.find((turn) => turn.id === id),
     /** Opens the next turn of the list. After the last comes the first. @returns false when there is none */
     step: () => {
@@ -99,10 +95,7 @@ export function createWritten({ frontend, tabs, stored, toasts, wording }: Base,
 }
 
 /** One decision at a time, with a message that offers to undo it. */
-function createDecisions(
-  { frontend, stored, toasts, wording }: Pick<Base, "frontend" | "stored" | "toasts" | "wording">,
-  place: Signal<WrittenPlace | undefined>,
-) {
+function createDecisions({ frontend, stored, toasts, wording, scroll: { place } }: Base) {
   const { t, translate } = wording;
   let isDeciding = false;
 
@@ -121,7 +114,7 @@ function createDecisions(
     }
   }
 
-  const undo = async (back?: WrittenPlace) => {
+  const undo = async (back?: ScrollPlace) => {
     const notIn = frontend.written.value.find(({ id }) => id === back?.file)?.revision;
     if (!(await run({ id: "", action: "undo" }))) return;
     toasts.say({ level: "info", subject: "written", text: t("The last decision is undone.") });
