@@ -60,7 +60,7 @@ const leastBytes = 2048;
  * `fast`: on one machine compressing only costs time, and over `ssh` most of the gain comes first.
  * `small`: for what is compressed once and sent often.
  */
-const efforts = { fast: { brotli: 1, gzip: 1 }, small: { brotli: 5, gzip: 6 } };
+const efforts = { fast: { brotli: 1, gzip: 1 }, small: { brotli: 7, gzip: 6 } };
 
 const runBrotli = promisify(brotliCompress);
 const runGzip = promisify(gzip);
