@@ -371,10 +371,13 @@ scenario(
     }
     await sandbox.write("../saved", "");
     await done;
-    const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
-    expect(turns[0].changes.map(({ path }: { path: string }) => path)).toEqual([
-      sandbox.path("by-command.txt"),
-    ]);
+    // An editor may tell of its save a moment later.
+    await eventually(async () => {
+      const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
+      expect(turns[0].changes.map(({ path }: { path: string }) => path)).toEqual([
+        sandbox.path("by-command.txt"),
+      ]);
+    });
   },
   { needs: { ...neovim.needs, ...vim.needs, ...emacs.needs, ...kakoune.needs } },
 );
