@@ -133,18 +133,20 @@ export function ScrollDiff({ file, part, revision, height, ...comparison }: Scro
   const shown = useRef<string | undefined>(undefined);
   const place = scroll.place.value;
   const pattern = part.isActive ? scroll.pattern.value : undefined;
+  const found = scroll.found.value?.file === file.id ? scroll.found.value : undefined;
   useEffect(() => {
-    if (view.value) showMatches(viewsOf(view.value), pattern);
-  }, [view.value, pattern]);
+    if (!view.value) return;
+    const views = viewsOf(view.value);
+    const matches = pattern && found ? findMatches(views, pattern) : [];
+    showMatches(views, pattern, matches[Math.min(found?.index ?? 0, matches.length - 1)]);
+  }, [view.value, pattern, found]);
   useEffect(() => {
     if (!part.isActive || !view.value || place?.file !== file.id || place.notIn === shown.current) return;
     scroll.place.value = undefined;
-    if (place.match !== undefined && pattern) {
-      const matches = findMatches(viewsOf(view.value), pattern);
-      return showMatches(viewsOf(view.value), pattern, matches[Math.min(place.match, matches.length - 1)]);
-    }
+    // To a match the search goes.
+    if (place.hunk === undefined) return;
     const hunks = hunksOf(view.value.state);
-    const hunk = hunks[Math.min(place.hunk ?? 0, hunks.length - 1)];
+    const hunk = hunks[Math.min(place.hunk, hunks.length - 1)];
     if (!hunk) return;
     showPosition(view.value, hunk.from);
     announcer.announce(`${file.label}: ${t("Change $1 of $2", hunk.index + 1, hunk.total)}`);

@@ -52,13 +52,15 @@ export function inScroll({ scroll, files, read, view, leave }: ScrollSearch): Se
     show: (pattern, match) => {
       // Another one each time: what was the current match is no more.
       scroll.pattern.value = pattern && new RegExp(pattern);
-      if (match) scroll.place.value = { file: match.file, match: match.index };
+      scroll.found.value = match && { ...match };
+      if (match) scroll.place.value = { file: match.file };
     },
     isAtOrAfterCursor: ({ file }) => files().indexOf(file) >= files().indexOf(origin ?? ""),
     inputs: files,
     selection: () => selectedText(files().flatMap((file) => view(file) ?? [])),
     leave: () => {
       scroll.pattern.value = undefined;
+      scroll.found.value = undefined;
       leave();
     },
   };

@@ -5,8 +5,6 @@ export interface ScrollPlace {
   readonly file: string;
   /** The index of a change, at most the last one. */
   readonly hunk?: number;
-  /** The index of what a search has found in the file, likewise. */
-  readonly match?: number;
   /** Not before the file has another revision: a change of it has been decided. */
   readonly notIn?: string;
 }
@@ -22,5 +20,7 @@ export function createScroll() {
     current: signal<string | undefined>(undefined),
     /** What a search finds in all files. */
     pattern: signal<RegExp | undefined>(undefined),
+    /** The match that it is at, by its index in a file. It stays when the file is drawn once more. */
+    found: signal<{ readonly file: string; readonly index: number } | undefined>(undefined),
   };
 }
