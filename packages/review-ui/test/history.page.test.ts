@@ -85,26 +85,27 @@ test("all accepted changes of a turn are undone at once, and what does not fit i
   await page.getByRole("button", { name: "Undo the turn …" }).waitFor({ state: "detached" });
 });
 
-test("comments that were sent with a rejection are in its entry", async () => {
-  const { page, propose, open } = await setUp({ files: { "a.txt": "one\ntwo\n" } });
+/** A change of `a.txt` that is rejected with a comment. */
+async function rejectWithComment() {
+  const fixture = await setUp({ files: { "a.txt": "one\ntwo\n" } });
+  const { page, propose } = fixture;
   await propose("a.txt", "one\nTWO\n");
   await typeInFirstLine(page, "a.txt", "");
   await page.keyboard.press("Alt+c");
   await page.getByRole("textbox", { name: "Comment on line 1" }).fill("Keep it short.");
   await page.keyboard.press("Control+Enter");
   await page.getByRole("button", { name: "Reject and say why" }).click();
+  return fixture;
+}
+
+test("comments that were sent with a rejection are in its entry", async () => {
+  const { page, open } = await rejectWithComment();
   await open(/a\.txt/);
   await page.getByText("Comment on line 1 Keep it short.").waitFor();
 });
 
 test("a change that is proposed again shows what was written about its earlier version, and what is different", async () => {
-  const { page, propose } = await setUp({ files: { "a.txt": "one\ntwo\n" } });
-  await propose("a.txt", "one\nTWO\n");
-  await typeInFirstLine(page, "a.txt", "");
-  await page.keyboard.press("Alt+c");
-  await page.getByRole("textbox", { name: "Comment on line 1" }).fill("Keep it short.");
-  await page.keyboard.press("Control+Enter");
-  await page.getByRole("button", { name: "Reject and say why" }).click();
+  const { page, propose } = await rejectWithComment();
   await propose("a.txt", "one\n2\n");
   await page.getByText("You have seen an earlier version: rejected.").waitFor();
   await page.getByText("Comment on line 1 Keep it short.").waitFor();

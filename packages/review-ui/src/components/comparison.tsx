@@ -27,7 +27,7 @@ export interface ComparisonProps {
   readonly decide?: (action: "keep" | "revert", hunk: Hunk) => void;
   /** Its user marks changes as viewed. */
   readonly onMark?: (view: EditorView) => void;
-  /** What has the ruler of its changes. */
+  /** The element for the ruler of its changes. */
   readonly rulerIn?: () => HTMLElement | undefined;
   /** Unchanged parts are shown. */
   readonly isWhole?: boolean;

@@ -58,7 +58,7 @@ interface ScrollFileProps {
 export function ScrollFile({ file, part, head, tools, text, children }: ScrollFileProps) {
   const { t, scroll } = useReview();
   const { place, current, pattern } = scroll;
-  // What has been viewed is folded, and searched all the same.
+  // A viewed file is folded, and searched all the same.
   const isFolded = part.isViewed && pattern.value === undefined;
   const root = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);

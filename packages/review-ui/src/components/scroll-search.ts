@@ -5,7 +5,7 @@ import { findMatches, maxMatches } from "../editor/finder.ts";
 import { type Searched, selectedText } from "../editor/searched.ts";
 import type { Scroll } from "../model/scroll.ts";
 
-/** What is found in a file of a scroll. */
+/** A match in a file of a scroll. */
 interface FileMatch {
   readonly file: string;
   /** Among the matches of the file. */
@@ -50,8 +50,7 @@ export function inScroll({ scroll, files, read, view, leave }: ScrollSearch): Se
         .flatMap((file) => Array.from({ length: count(file, pattern) ?? 0 }, (_, index) => ({ file, index })))
         .slice(0, maxMatches),
     show: (pattern, match) => {
-      // Another one each time: what was the current match is no more.
-      scroll.pattern.value = pattern && new RegExp(pattern);
+      scroll.pattern.value = pattern;
       scroll.found.value = match && { ...match };
       if (match) scroll.place.value = { file: match.file };
     },

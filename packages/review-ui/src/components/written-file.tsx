@@ -67,18 +67,19 @@ function Texts({ file, part, height }: WrittenFileProps & { readonly height: num
   const { before, after, hunks, revision } = texts;
   const [from, to] = [textOf(before), textOf(after)];
   if (from === undefined || to === undefined) return <NoTexts texts={texts} file={file} />;
-  const decide =
-    hunks &&
-    ((action: "keep" | "revert", { chunk, index }: Hunk) => {
+  const parts = hunks && {
+    hunks,
+    decide: (action: "keep" | "revert", { chunk, index }: Hunk) => {
       const blocks = toBlocks(from, to, hunks);
       // Two changes with an empty line between them are shown as one, and one in parts where white space is hidden.
       const chosen = [...blocks.keys()].filter((at) => touches(blocks[at], chunk));
       const name = t("change $1 of $2", index + 1, file.label);
       void written.decide(action, { id: file.id, revision }, name, { index, hunks: chosen });
-    });
+    },
+  };
   return (
     <ScrollDiff
-      {...{ file, part, revision, height, ...(hunks && decide && { hunks, decide }) }}
+      {...{ file, part, revision, height, ...parts }}
       before={from}
       after={to}
       label={file.label}
@@ -87,10 +88,10 @@ function Texts({ file, part, height }: WrittenFileProps & { readonly height: num
           editor && {
             view: editor.view,
             pass: (hunk) => {
-              decide?.("keep", hunk);
+              parts?.decide("keep", hunk);
               return false;
             },
-            ...(decide && { revert: (hunk: Hunk) => decide("revert", hunk) }),
+            ...(parts && { revert: (hunk: Hunk) => parts.decide("revert", hunk) }),
             line: () => lineOfCursor(editor.view),
           },
         )

@@ -48,7 +48,7 @@ export interface DiffEditorOptions {
   readonly hasBars: boolean;
   /** Its bars have Keep and Revert instead. */
   readonly decide?: HunkBarOptions["decide"];
-  /** What has its ruler, where it scrolls together with others. */
+  /** The element for its ruler, where it scrolls together with others. */
   readonly rulerIn?: HTMLElement | undefined;
   /** What the texts are called for screen readers. */
   readonly labels: { readonly original: string; readonly draft: string };

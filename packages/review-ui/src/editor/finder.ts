@@ -168,7 +168,7 @@ function findMarks(view: EditorView): DecorationSet {
   return builder.finish();
 }
 
-/** What is found in the removed lines of each unified view. */
+/** Matches in the removed lines of each unified view. */
 const removed = new Map<EditorView, readonly Range[]>();
 
 /** The removed lines of the unified view are in no document: the browser marks what is found in them. */

@@ -2,7 +2,7 @@ import path from "node:path";
 import { linesInBoth, linesOf } from "../../files/line-diff.ts";
 import type { Written, WrittenChange } from "./written.ts";
 
-/** What of a turn is compared at most, which takes 0.1 s. */
+/** Limits of the comparison of a turn, which takes 0.1 s at most. */
 const most = { pairs: 50_000, bytes: 8 * 1024 * 1024 };
 
 type Renames = ReadonlyMap<string, WrittenChange>;
@@ -30,11 +30,10 @@ function renamesIn(changes: readonly WrittenChange[]): Renames {
   const rename = (fresh: WrittenChange, old: WrittenChange | undefined) => {
     if (old && !renames.has(fresh.path) && left.delete(old)) renames.set(fresh.path, old);
   };
-  for (const fresh of added)
-    rename(
-      fresh,
-      [...left].find(({ before }) => before === fresh.after),
-    );
+  for (const fresh of added) {
+    const same = [...left].find(({ before }) => before === fresh.after);
+    rename(fresh, same);
+  }
   const others = added.filter((fresh) => !renames.has(fresh.path));
   for (const { fresh, old } of similarPairs(others, [...left])) rename(fresh, old);
   return renames;
