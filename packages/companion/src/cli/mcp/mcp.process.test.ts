@@ -220,7 +220,9 @@ describe("mcp", () => {
     const { contents } = await client.readResource({ uri: "ide://selection" });
     expect(contents).toEqual([{ uri: "ide://selection", mimeType: "text/plain", text: "x" }]);
     expect(updated).not.toContain("ide://context");
-    await expect(client.readResource({ uri: "ide://nothing" })).rejects.toThrow("ide://nothing");
+    const nothing = { uri: "ide://nothing" };
+    await expect(client.readResource(nothing)).rejects.toThrow("Resource not found: ide://nothing");
+    await expect(client.subscribeResource(nothing)).rejects.toThrow("Resource not found: ide://nothing");
   });
 
   test("serves the protocol without sessions as well", async () => {

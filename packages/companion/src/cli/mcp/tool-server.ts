@@ -1,4 +1,9 @@
-import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { version } from "../../version.ts";
 import type { EditorLink } from "./editor-link.ts";
 import { editorTools, type ToolParts } from "./editor-tools.ts";
@@ -82,7 +87,10 @@ function serveResources(mcp: McpServer, link: EditorLink, listens: boolean): voi
     mcp.registerResource(name, uri, { title, mimeType }, () => ({
       contents: [{ uri, mimeType, text: read(link) }],
     }));
+  const last = new Map<string, string>(resources.map(({ uri, read }) => [uri, read(link)]));
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
+    if (!last.has(uri))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Resource not found: ${uri}`);
     subscribed.add(uri);
     return {};
   });
@@ -90,7 +98,6 @@ function serveResources(mcp: McpServer, link: EditorLink, listens: boolean): voi
     subscribed.delete(uri);
     return {};
   });
-  const last = new Map<string, string>(resources.map(({ uri, read }) => [uri, read(link)]));
   link.onContext(() => {
     for (const { uri, read } of resources) {
       const text = read(link);
