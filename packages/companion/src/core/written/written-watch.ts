@@ -29,9 +29,11 @@ export class WrittenWatch {
   readonly #unsaved = new Map<string, { readonly check: FileCheck; readonly plans: readonly Plan[] }>();
   readonly #onTurn: WrittenWatchOptions["onTurn"];
   readonly #isSecret: WrittenWatchOptions["isSecret"];
-  readonly #listeners = new Set<(written: Written) => void>();
-  /** As it was read last. */
+  readonly #listeners = new Set<() => void>();
+  /** The newest state that has been read. */
   latest: Written | undefined;
+  #begun = 0;
+  #newest = 0;
   #stop = () => {};
 
   constructor({ folder, onTurn, isSecret }: WrittenWatchOptions) {
@@ -42,14 +44,17 @@ export class WrittenWatch {
 
   /** What nobody has looked at, as it is now. */
   async read(): Promise<Written> {
+    this.#begun += 1;
+    const mine = this.#begun;
     // A companion starts without it: the schemas take longer to load than most of the rest.
     const { readUncommitted } = await loadPart(() => import("./committed.ts"));
-    this.latest = await readUncommitted(this.#log);
-    return this.latest;
+    const read = await readUncommitted(this.#log);
+    if (mine > this.#newest) [this.#newest, this.latest] = [mine, read];
+    return read;
   }
 
-  /** @param listener gets the record whenever somebody has written in it @returns stops that */
-  onChange(listener: (written: Written) => void): () => void {
+  /** @param listener called whenever somebody has written in the record, and `latest` is new @returns stops that */
+  onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -132,7 +137,7 @@ export class WrittenWatch {
 
   async #look(since: number): Promise<void> {
     const written = await this.read();
-    for (const listener of this.#listeners) listener(written);
+    for (const listener of this.#listeners) listener();
     for (const turn of written.list()) {
       if (turn.endedAt === undefined || turn.endedAt < since || this.#reported.has(turn.id)) continue;
       if (turn.isIncomplete) continue; // the next entry has the rest

@@ -157,7 +157,8 @@ export class HunksFollower {
   /** What is open is what is wanted. */
   async #follow(): Promise<void> {
     const record = (await this.#options.started())?.written;
-    this.#stop ??= record?.onChange((written) => this.#soon(() => this.#look(written)));
+    // What is the newest once it is this one's turn: a decision may have come between.
+    this.#stop ??= record?.onChange(() => this.#soon(() => this.#look(record.latest)));
     for (const path of this.#open.keys()) if (!this.#wanted.has(path)) this.#open.delete(path);
     const fresh = [...this.#wanted].filter((path) => !this.#open.has(path));
     for (const path of fresh) this.#open.set(path, { path: await realPathOf(path), hunks: [] });
