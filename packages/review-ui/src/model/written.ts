@@ -94,15 +94,15 @@ export function createWritten(base: Base, stamps: FileStamps) {
   };
 }
 
-/** One decision at a time, with a message that offers to undo it. */
+/** One decision about a file or turn at a time, with a message that offers to undo it. */
 function createDecisions({ frontend, stored, toasts, wording, scroll: { place } }: Base) {
   const { t, translate } = wording;
-  let isDeciding = false;
+  const deciding = new Set<string>();
 
   async function run(decision: Parameters<Stored["decide"]>[0]) {
     // A key that is pressed again is meant for what is shown then.
-    if (isDeciding) return false;
-    isDeciding = true;
+    if (deciding.has(decision.id)) return false;
+    deciding.add(decision.id);
     try {
       await stored.decide(decision);
       return true;
@@ -110,7 +110,7 @@ function createDecisions({ frontend, stored, toasts, wording, scroll: { place } 
       toasts.say({ level: "warning", subject: "written", text: translate(explainError(error)) });
       return false;
     } finally {
-      isDeciding = false;
+      deciding.delete(decision.id);
     }
   }
 
