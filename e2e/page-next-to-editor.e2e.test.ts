@@ -11,10 +11,10 @@ import { scenario } from "./harness/scenario.ts";
 import { typeLine } from "./harness/terminal.ts";
 import { vim } from "./harness/vim.ts";
 
-for (const { kind, command, isOftenRun } of [
-  { kind: neovim, command: ":IdeCompanion page", isOftenRun: true },
-  { kind: vim, command: ":IdeCompanion page" },
-  { kind: emacs, command: "\x1bxide-companion-page" },
+for (const { kind, command, isOftenRun, showsComments } of [
+  { kind: neovim, command: ":IdeCompanion page", isOftenRun: true, showsComments: true },
+  { kind: vim, command: ":IdeCompanion page", showsComments: true },
+  { kind: emacs, command: "\x1bxide-companion-page", showsComments: true },
   { kind: kakoune, command: ":ide-companion-page" },
   { kind: helix, command: ":lsp-workspace-command ide-companion.openPage" },
 ]) {
@@ -41,6 +41,12 @@ for (const { kind, command, isOftenRun } of [
       await editor.shows("two, from the page");
       await proposal.replace("three", "three, from the editor");
       await page.page.getByText("three, from the editor").first().waitFor();
+      if (showsComments) {
+        await page.page.getByRole("button", { name: "Comment on the change (C)" }).click();
+        await page.page.keyboard.type("Why a 4?");
+        await editor.terminal.waitFor("Why a 4?");
+        await page.page.getByRole("button", { name: "Delete: Comment on the change" }).click();
+      }
 
       await view.accept();
       await cli.accepted();

@@ -24,10 +24,13 @@
 (require 'ide-companion-text)
 
 (defun ide-companion--comment-lines (comment)
-  "The lines of COMMENT as they stand: a list of the first and the last."
-  (with-current-buffer (overlay-buffer comment)
-    (list (line-number-at-pos (overlay-start comment) t)
-          (line-number-at-pos (overlay-end comment) t))))
+  "The lines of COMMENT as they stand: a list of the first and the last.
+They are 0 for a comment on all of the change."
+  (if (overlay-get comment 'ide-companion-on-all)
+      (list 0 0)
+    (with-current-buffer (overlay-buffer comment)
+      (list (line-number-at-pos (overlay-start comment) t)
+            (line-number-at-pos (overlay-end comment) t)))))
 
 (defun ide-companion--comment-quote (comment)
   "The text of the lines of COMMENT."
@@ -48,7 +51,7 @@
                     "original" "proposed")
           :startLine first
           :endLine last
-          :quote (ide-companion--unicode (ide-companion--comment-quote comment))
+          :quote (if (= first 0) "" (ide-companion--unicode (ide-companion--comment-quote comment)))
           :text (ide-companion--unicode (overlay-get comment 'ide-companion-comment)))))
 
 (defun ide-companion--comments-vector (proposal)
@@ -83,8 +86,9 @@ Below a line it would move the lines of one of two windows."
     (overlay-put comment 'line-prefix (propertize sign 'face 'ide-companion-comment))
     (overlay-put comment 'after-string shown)))
 
-(defun ide-companion--add-comment (proposal first last text)
-  "Add a comment, TEXT, on the lines FIRST to LAST of this buffer to PROPOSAL."
+(defun ide-companion--add-comment (proposal first last text &optional id)
+  "Add a comment, TEXT, on the lines FIRST to LAST of this buffer to PROPOSAL.
+Its ID is the next number, if it has none."
   (save-excursion
     (save-restriction
       (widen)
@@ -92,9 +96,10 @@ Below a line it would move the lines of one of two windows."
       (forward-line (1- first))
       (let* ((begin (point))
              (end (progn (forward-line (- last first)) (line-end-position)))
-             (comment (make-overlay begin end nil t t))
-             (number (cl-incf (ide-companion--proposal-comment-count proposal))))
-        (overlay-put comment 'ide-companion-id (number-to-string number))
+             (comment (make-overlay begin end nil t t)))
+        (overlay-put comment 'ide-companion-id
+                     (or id (number-to-string (cl-incf (ide-companion--proposal-comment-count proposal)))))
+        (overlay-put comment 'ide-companion-on-all (= first 0))
         (overlay-put comment 'ide-companion-comment text)
         (overlay-put comment 'insert-behind-hooks '(ide-companion--keep-lines))
         (push comment (ide-companion--proposal-comments proposal))
@@ -110,6 +115,27 @@ Below a line it would move the lines of one of two windows."
    (t
     (overlay-put comment 'ide-companion-comment text)
     (ide-companion--show-comment comment))))
+
+(defun ide-companion--update-comments (params)
+  "`companion/updateComments' with PARAMS: the user has written in another view."
+  (let* ((proposal (ide-companion--expect params))
+         (known (lambda (id)
+                  (seq-find (lambda (comment) (equal id (overlay-get comment 'ide-companion-id)))
+                            (ide-companion--proposal-comments proposal)))))
+    (seq-doseq (id (plist-get params :deleted))
+      (when (funcall known id)
+        (ide-companion--set-comment proposal (funcall known id) "")))
+    (seq-doseq (one (plist-get params :comments))
+      (let ((comment (funcall known (plist-get one :id)))
+            (text (plist-get one :text)))
+        (if comment
+            (ide-companion--set-comment proposal comment text)
+          (with-current-buffer (if (equal (plist-get one :side) "original")
+                                   (ide-companion--proposal-base proposal)
+                                 (ide-companion--proposal-buffer proposal))
+            (ide-companion--add-comment proposal (plist-get one :startLine) (plist-get one :endLine)
+                                        text (plist-get one :id))))))
+    (force-mode-line-update t)))
 
 (defun ide-companion--comment-at (proposal first last)
   "The comment on PROPOSAL that is on the lines FIRST to LAST of this buffer.
@@ -165,7 +191,7 @@ send all comments to the agent."
         (ide-companion--say "No agent waits for this any more; your comment is %s"
                             (ide-companion--copy text))))
      (t
-      (cond (known (ide-companion--set-comment proposal known text))
+      (cond ((and known (overlay-buffer known)) (ide-companion--set-comment proposal known text))
             ((not (string-empty-p text)) (ide-companion--add-comment proposal first last text)))
       (force-mode-line-update t)
       (ide-companion--notify :companion/comments

@@ -42,6 +42,7 @@
     (companion/closeDiff . ide-companion--close)
     (companion/readDiff . ide-companion--read)
     (companion/updateDiff . ide-companion--update)
+    (companion/updateComments . ide-companion--update-comments)
     (companion/fileWritten . ide-companion--file-written)
     (companion/writtenHunks . ide-companion--written-hunks)
     (companion/news . ide-companion--news)
@@ -105,7 +106,8 @@ It may have the link to a proposal that Emacs could not show."
               :excludeGitIgnored (if ide-companion-exclude-git-ignored t :json-false)
               :agentAccept (if ide-companion-agent-accept t :json-false))
         :capabilities '(:window (:showDocument (:support t))
-                        :experimental (:ideCompanion (:version 1 :openFile t :diagnostics t :terminals t)))))
+                        :experimental (:ideCompanion (:version 1 :openFile t :diagnostics t :terminals t
+                                                                  :comments t)))))
 
 (defun ide-companion--remedy ()
   "Why the program cannot be started, with the remedy, or nil."

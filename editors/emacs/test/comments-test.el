@@ -53,6 +53,21 @@
   (should-not (string-search "what for?" (ide-companion-test-shown)))
   (should-not (string-search "comment" (ide-companion--header))))
 
+(ide-companion-deftest "what is written about a proposal in another view is shown, changed and deleted here too"
+  (ide-companion-test-commented)
+  (let ((page (ide-companion-test-comment "p" 1 1 "one" "from the page"))
+        (mine (ide-companion-test-comment "1" 2 2 "2" "why not?"))
+        (on-all (ide-companion-test-comment "all" 0 0 "" "too much")))
+    (ide-companion--on-notification
+     nil 'companion/updateComments (list :id "1" :comments (vector page mine on-all) :deleted []))
+    (should (string-match-p "one \n.too much \n.from the page\ntwo\n2 \n.why not\\?\n" (ide-companion-test-shown)))
+    (ide-companion-test-keys "M-< C-c ; C-e ! RET")
+    (should (equal (car (ide-companion-test-saved))
+                   (list on-all (ide-companion-test-comment "p" 1 1 "one" "from the page!") mine)))
+    (ide-companion--on-notification nil 'companion/updateComments (list :id "1" :comments [] :deleted ["1" "all"]))
+    (ide-companion-test-keys "M-< C-c ; C-a C-k RET")
+    (should (equal (car (ide-companion-test-saved)) nil))))
+
 (ide-companion-deftest "a comment that is cancelled changes nothing"
   (ide-companion-test-commented)
   (condition-case nil (ide-companion-test-keys "C-c ; no C-g") (quit))

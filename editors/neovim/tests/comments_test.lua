@@ -52,6 +52,27 @@ test("a comment follows its line, is changed on it, and deleted by an empty text
   same(saved[#saved].comments, {})
 end)
 
+test("what is written about a proposal in another view is shown, changed and deleted here too", function(child)
+  local function update(comments, deleted)
+    local params = { id = "1", comments = comments, deleted = deleted }
+    child:lua([[handlers["companion/updateComments"](...)]], params)
+  end
+  child:propose()
+  child:lua([[require("ide-companion").diff()]])
+  answers(child, "why?", "from the page!", "")
+  child:keys("2G\\c")
+  local mine, page = comment(2, 2, "2", "why not?"), comment(1, 1, "one", "from the page", "p")
+  local on_all = comment(0, 0, "", "too much", "all")
+  update({ mine, page, on_all }, {})
+  same(child:bar():find("3 comments", 1, true) ~= nil, true)
+  child:keys("1G\\c")
+  page.text = "from the page!"
+  same(child:sent("companion/comments")[2].comments, { mine, page, on_all })
+  update({}, { "1", "all" })
+  child:keys("1G\\c")
+  same(child:sent("companion/comments")[3].comments, {})
+end)
+
 test("an acceptance carries comments on the side on disk as well; a plain one carries none", function(child)
   child:propose()
   child:propose({ id = "2", label = "other.ts" })

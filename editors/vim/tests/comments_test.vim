@@ -50,6 +50,27 @@ Test('a comment follows its line, is changed on it, and deleted by an empty text
   harness.Eventually(child, 'no comment', () => harness.Screen(child) !~ 'what for?\|comment')
 })
 
+Test('what is written about a proposal in another view is shown, changed and deleted here too', (child) => {
+  const Update = (comments: list<dict<any>>, deleted: list<string>) => harness.SendToPlugin(child,
+    {method: 'companion/updateComments', params: {id: '1', comments: comments, deleted: deleted}})
+  Propose(child)
+  Show(child)
+  Keys(child, '2G\\cwhy?\<CR>')
+  SentSo(child, 'companion/comments', 1)
+  const [mine, page] = [Comment(2, 2, '2', 'why not?'), Comment(1, 1, 'one', 'from the page', 'p')]
+  const on_all = Comment(0, 0, '', 'too much', 'all')
+  Update([mine, page, on_all], [])
+  Shows(child, '▎ too much')
+  Shows(child, '▎ why not?')
+  Shows(child, '▎ from the page')
+  Keys(child, '1G\\c!\<CR>')
+  Same(SentSo(child, 'companion/comments', 2)[1].comments, [mine, on_all, extendnew(page, {text: 'from the page!'})])
+  Update([], ['1', 'all'])
+  harness.Eventually(child, 'one comment', () => harness.Screen(child) !~ 'why not')
+  Keys(child, '1G\\c\<C-U>\<CR>')
+  Same(SentSo(child, 'companion/comments', 3)[2].comments, [])
+})
+
 Test('a comment stays with its lines when lines around it and of it go', (child) => {
   Propose(child, {newContent: "one\n2\nthree\nfour\nfive\n"})
   Show(child)

@@ -22,6 +22,7 @@ export type { Context, ContextFile, Withheld } from "./core/context.ts";
 export type {
   CloseReason,
   Comment,
+  CommentChanges,
   Decision,
   DecisionResult,
   Diagnostic,

@@ -12,8 +12,8 @@ local drawn = api.nvim_create_namespace("ide-companion-comment-texts")
 ---@field id string
 ---@field text string
 ---@field buffer integer the side that it is on
----@field mark integer an extmark, which follows its lines
----@field first integer its lines when they were looked at last: `:e!` removes the mark
+---@field mark integer|nil an extmark, which follows its lines
+---@field first integer its lines when they were looked at last: `:e!` removes the mark; 0 for one on all of the change
 ---@field last integer
 ---@field quote string these lines
 
@@ -22,8 +22,9 @@ local sign = "▎"
 ---@param comment ide-companion.Comment
 ---@return integer first, integer last 1-based lines as they stand
 local function lines_of(comment)
-  local found = api.nvim_buf_get_extmark_by_id(comment.buffer, space, comment.mark, { details = true })
-  if found[1] then
+  local found = comment.mark
+    and api.nvim_buf_get_extmark_by_id(comment.buffer, space, comment.mark, { details = true })
+  if found and found[1] then
     comment.first = found[1] + 1
     comment.last = math.max(found[1], found[3].end_row or found[1]) + 1
   end
@@ -32,13 +33,13 @@ end
 
 ---@return string
 local function text_of(comment, first, last)
-  return table.concat(api.nvim_buf_get_lines(comment.buffer, first - 1, last, false), "\n")
+  return first == 0 and "" or table.concat(api.nvim_buf_get_lines(comment.buffer, first - 1, last, false), "\n")
 end
 
 ---@return string[] a text, cut to the width of a window
 local function rows_of(text, window)
   local info = vim.fn.getwininfo(window)[1]
-  local rest, rows = sign .. " " .. text, {}
+  local rest, rows = sign .. " " .. text:gsub("%c", " "), {}
   while rest ~= "" do
     local part = vim.fn.printf("%." .. math.max(2, info.width - info.textoff) .. "S", rest)
     local words = #part < #rest and part:match("^(.*%S%s+)%S*$")
@@ -86,7 +87,7 @@ function M.draw(proposal)
   for _, comment in ipairs(proposal.comments) do
     local window, _, last = vim.fn.win_findbuf(comment.buffer)[1], lines_of(comment)
     local rows = window and rows_of(comment.text, window) or {}
-    draw_below(comment.buffer, last, rows)
+    draw_below(comment.buffer, math.max(1, last), rows)
     local other = sides[comment.buffer]
     if #vim.fn.win_findbuf(other) > 0 then
       local empty = vim.tbl_map(function()
@@ -101,6 +102,9 @@ end
 ---@param last integer
 local function place(comment, first, last)
   comment.first, comment.last, comment.quote = first, last, text_of(comment, first, last)
+  if first == 0 then
+    return
+  end
   local mark = { id = comment.mark, end_row = last - 1, sign_text = sign, sign_hl_group = "DiagnosticInfo" }
   comment.mark = api.nvim_buf_set_extmark(comment.buffer, space, first - 1, 0, mark)
 end
@@ -123,10 +127,14 @@ function M.list(proposal)
   end, proposal.comments)
 end
 
----Shows them, and lets the companion save them.
-local function changed(proposal)
+local function show(proposal)
   M.draw(proposal)
   vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
+end
+
+---Shows them, and lets the companion save them.
+local function changed(proposal)
+  show(proposal)
   if not proposal.ended then
     rpc.notify("companion/comments", { id = proposal.id, comments = M.list(proposal) })
   end
@@ -144,17 +152,44 @@ local function at(proposal, buffer, first, last)
 end
 
 local function remove(proposal, comment)
-  api.nvim_buf_del_extmark(comment.buffer, space, comment.mark)
+  api.nvim_buf_del_extmark(comment.buffer, space, comment.mark or 0)
   proposal.comments = vim.tbl_filter(function(other)
     return other ~= comment
   end, proposal.comments)
 end
 
-local function add(proposal, buffer, first, last, text)
+local function add(proposal, buffer, first, last, text, id)
   proposal.comment_count = proposal.comment_count + 1
-  local comment = { id = tostring(proposal.comment_count), text = text, buffer = buffer }
+  local comment = { id = id or tostring(proposal.comment_count), text = text, buffer = buffer }
   place(comment, first, last)
   table.insert(proposal.comments, comment)
+end
+
+---`companion/updateComments`: what the user has written about it in another view.
+function M.update(params)
+  local proposal = require("ide-companion.proposal").find(params.id)
+  if not proposal then
+    return
+  end
+  local here = {}
+  for _, comment in ipairs(proposal.comments) do
+    here[comment.id] = comment
+  end
+  for _, id in ipairs(params.deleted) do
+    if here[id] then
+      remove(proposal, here[id])
+    end
+  end
+  for _, one in ipairs(params.comments) do
+    if here[one.id] then
+      here[one.id].text = one.text
+    else
+      local buffer = one.side == "original" and proposal.base or proposal.proposed
+      local height = api.nvim_buf_line_count(buffer)
+      add(proposal, buffer, math.min(one.startLine, height), math.min(one.endLine, height), one.text, one.id)
+    end
+  end
+  show(proposal)
 end
 
 ---Asks for a comment on lines of the side that the user is in. On a line that has one it changes that; an empty text
@@ -181,6 +216,7 @@ function M.ask(proposal, first, last)
       return say.warn(("The proposal has closed. Your comment is %s"):format(copied))
     end
     local text = vim.trim(answer)
+    known = known and at(proposal, buffer, first, last) -- as another view may have it by now
     if known and text == "" then
       remove(proposal, known)
     elseif known then
@@ -210,7 +246,7 @@ end
 ---@param proposal ide-companion.Proposal
 function M.replace(proposal)
   local mine = vim.tbl_filter(function(comment)
-    return comment.buffer == proposal.proposed
+    return comment.buffer == proposal.proposed and comment.first > 0
   end, proposal.comments)
   for _, comment in ipairs(mine) do
     local first = find_quote(comment)

@@ -52,6 +52,7 @@ local function handlers()
     ["companion/closeDiff"] = "diff.close",
     ["companion/readDiff"] = "diff.read",
     ["companion/updateDiff"] = "diff.update",
+    ["companion/updateComments"] = "comments.update",
     ["companion/fileWritten"] = "reload.written",
     ["companion/writtenHunks"] = "written.hunks",
     ["companion/news"] = "stored.news",
@@ -88,7 +89,13 @@ local function initialize_params(folders)
     capabilities = {
       window = { showDocument = { support = vim.ui.open ~= nil } },
       experimental = {
-        ideCompanion = { version = protocol_version, openFile = true, diagnostics = true, terminals = true },
+        ideCompanion = {
+          version = protocol_version,
+          openFile = true,
+          diagnostics = true,
+          terminals = true,
+          comments = true,
+        },
       },
     },
   }

@@ -4,7 +4,7 @@ vim9script
 # A comment is a dictionary with
 #   id, text
 #   buffer         the side that it is on
-#   first, last    its lines, 1-based; they follow the text
+#   first, last    its lines, 1-based; they follow the text; 0 for one on all of the change
 
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/removed.vim'
@@ -147,7 +147,7 @@ export def Draw(proposal: dict<any>)
   # In one window a sign would be next to the first of the lines that are shown above its line.
   for comment in proposal.view.base > 0 || !removed.IsPossible() ? shown : []
     const [first, last] = LinesOf(comment)
-    for line in range(first, last)
+    for line in range(max([1, first]), last)
       sign_place(0, name, name, comment.buffer, {lnum: line})
     endfor
   endfor
@@ -187,16 +187,39 @@ enddef
 
 # An empty text deletes a comment.
 def Write(proposal: dict<any>, comment: dict<any>, text: string)
-  filter(proposal.comments, (_, other) => other isnot comment)
+  filter(proposal.comments, (_, other) => other.id != comment.id)
   comment.text = text
   if text != ''
     add(proposal.comments, comment)
   endif
-  Draw(proposal)
-  view.Refresh(proposal)
+  Show(proposal)
   if proposal.ended == ''
     server.Notify('companion/comments', {id: proposal.id, comments: List(proposal)})
   endif
+enddef
+
+# `companion/updateComments`: what the user has written about it in another view.
+export def Update(params: dict<any>)
+  var proposal = diff.WaitingFor(params.id)
+  if empty(proposal)
+    return
+  endif
+  filter(proposal.comments, (_, comment) => index(params.deleted, comment.id) < 0)
+  for one in params.comments
+    var here = proposal.comments->copy()->filter((_, comment) => comment.id == one.id)
+    if empty(here)
+      const buffer = one.side == 'original' ? proposal.base : proposal.proposed
+      add(proposal.comments, {id: one.id, text: one.text, buffer: buffer, first: one.startLine, last: one.endLine})
+    else
+      here[0].text = one.text
+    endif
+  endfor
+  Show(proposal)
+enddef
+
+def Show(proposal: dict<any>)
+  Draw(proposal)
+  view.Refresh(proposal)
 enddef
 
 def New(proposal: dict<any>, buffer: number, first: number, last: number): dict<any>

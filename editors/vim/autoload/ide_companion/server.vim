@@ -4,6 +4,7 @@ vim9script
 import autoload 'ide_companion/agents.vim'
 import autoload 'ide_companion/browser.vim'
 import autoload 'ide_companion/capabilities.vim'
+import autoload 'ide_companion/comments.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/context.vim'
 import autoload 'ide_companion/diff.vim'
@@ -74,6 +75,10 @@ def OnFileWritten(params: dict<any>)
   reload.Written(params)
 enddef
 
+def OnComments(params: dict<any>)
+  comments.Update(params)
+enddef
+
 def OnHunks(params: dict<any>)
   written.Hunks(params)
 enddef
@@ -92,6 +97,7 @@ const answers: dict<func(dict<any>): any> = {
 }
 
 const listeners: dict<func(dict<any>)> = {
+  'companion/updateComments': OnComments,
   'companion/fileWritten': OnFileWritten,
   'companion/news': OnNews,
   'companion/status': status.Set,
@@ -109,7 +115,8 @@ def InitializeParams(): dict<any>
     initializationOptions: config.Rules(),
     capabilities: {
       window: {showDocument: {support: browser.IsThere()}},
-      experimental: {ideCompanion: {version: protocol_version, openFile: true, diagnostics: true, terminals: !!has('terminal')}},
+      experimental: {ideCompanion: {version: protocol_version, openFile: true, diagnostics: true, comments: true,
+        terminals: !!has('terminal')}},
     },
   }
 enddef

@@ -96,6 +96,14 @@ export interface Comment {
   readonly text: string;
 }
 
+/** What is different in the comments on a change. */
+export interface CommentChanges {
+  /** New ones, and those with another text. */
+  readonly changed: readonly Comment[];
+  /** Ids. */
+  readonly deleted: readonly string[];
+}
+
 /** What the user decides in the editor. */
 export type Decision =
   | {
@@ -202,6 +210,9 @@ export interface TerminalScreen {
 
 /** What only some editors can do; those that cannot have no such method. Agents are offered those that there are. */
 export interface OptionalCapabilities {
+  /** Shows what the user has written about a change in another editor that shows it as well. */
+  showComments?(change: ShownChange, changes: CommentChanges): void;
+
   /**
    * Shows a file, without taking the keyboard away from where the user types. Resolves once the user sees it.
    * @throws Error when it cannot be shown; its message goes to the agent.

@@ -18,13 +18,11 @@ class ChangeView implements ShownChange {
   readonly editor: Editor;
   text: string;
   revision = 0;
-  /** The comments, as this editor was last asked to show them. */
+  /** The comments that this editor has. */
   #shown: readonly Comment[];
   readonly #shared: SharedChange;
   /** The text that the editor is being asked to show. */
   #asked: string | undefined;
-  /** Ids of the comments that come from this editor. */
-  #own = new Set<string>();
 
   constructor(editor: Editor, shared: SharedChange) {
     this.editor = editor;
@@ -69,7 +67,7 @@ class ChangeView implements ShownChange {
   }
 
   get isBehind(): boolean {
-    return this.text !== this.#change.text || this.#shown !== this.comments;
+    return this.text !== this.#change.text;
   }
 
   write(text: string): void {
@@ -85,10 +83,9 @@ class ChangeView implements ShownChange {
   }
 
   saveComments(comments: readonly Comment[]): void {
-    const all = this.#withOthers(comments);
-    this.#own = new Set(comments.map(({ id }) => id));
-    this.#change.saveComments(all);
-    this.#shown = this.comments;
+    this.#change.saveComments(this.#withOthers(comments));
+    const here = new Set(comments.map(({ id }) => id));
+    this.#shown = this.comments.filter(({ id }) => here.has(id));
     this.#shared.catchUp();
   }
 
@@ -105,17 +102,26 @@ class ChangeView implements ShownChange {
   async update(rebase: Omit<Rebase, "seen">): Promise<void> {
     this.#asked = rebase.text;
     try {
-      const { comments } = this;
       await this.editor.update(this, { ...rebase, seen: this.text });
-      this.#shown = comments;
     } finally {
       this.#asked = undefined;
     }
   }
 
-  /** All comments: those of this editor, which it has now, and those that only others have written. */
+  /** Has the editor show the comments of others, if it can. */
+  showComments(): void {
+    const { editor, comments } = this;
+    const before = new Map(this.#shown.map(({ id, text }) => [id, text]));
+    const changed = comments.filter(({ id, text }) => before.get(id) !== text);
+    for (const { id } of comments) before.delete(id);
+    if (!editor.showComments || changed.length + before.size === 0) return;
+    this.#shown = comments;
+    editor.showComments(this, { changed, deleted: [...before.keys()] });
+  }
+
+  /** All comments: those that this editor has, and those that only others have. */
   #withOthers(comments: readonly Comment[]): readonly Comment[] {
-    const known = new Set([...this.#own, ...comments.map(({ id }) => id)]);
+    const known = new Set([...this.#shown, ...comments].map(({ id }) => id));
     return [...this.comments.filter(({ id }) => !known.has(id)), ...comments];
   }
 }
@@ -182,6 +188,8 @@ export class SharedChange {
       );
       if (!isShown) await new Promise((resolve) => setTimeout(resolve, pace).unref());
     }
+    // Their lines are those of the text that all have now.
+    for (const view of this.#views) view.showComments();
     this.#isCatchingUp = false;
   }
 }

@@ -21,6 +21,8 @@ export interface Client
   readonly tellsDiagnostics: boolean;
   /** Its plugin reads its terminals, and types in them, by `companion/readTerminal` and `companion/typeInTerminal`. */
   readonly hasTerminals: boolean;
+  /** Its plugin shows comments of other views, which come by `companion/updateComments`. */
+  readonly showsComments: boolean;
   /** It opens documents when asked to. */
   readonly showsDocuments: boolean;
   /** It edits documents when asked to. */
@@ -39,6 +41,7 @@ const Announcement = z.object({
     openFile: z.boolean().optional(),
     diagnostics: z.boolean().optional(),
     terminals: z.boolean().optional(),
+    comments: z.boolean().optional(),
   }),
 });
 
@@ -62,6 +65,7 @@ export function toClient(params: InitializeParams): Client {
     opensFiles: plugin?.openFile === true,
     tellsDiagnostics: plugin?.diagnostics === true,
     hasTerminals: plugin?.terminals === true,
+    showsComments: plugin?.comments === true,
     showsDocuments: window?.showDocument?.support === true || trait.showsDocuments === true,
     appliesEdits: workspace?.applyEdit === true || trait.appliesEdits === true,
     deletesFiles: workspace?.applyEdit === true && resourceOperations.includes("delete"),

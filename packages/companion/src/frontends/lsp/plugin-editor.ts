@@ -1,5 +1,12 @@
 import type { z } from "zod";
-import type { Diagnostic, Editor, EditorContext, OptionalCapabilities } from "../../core/editor.ts";
+import type {
+  CommentChanges,
+  Diagnostic,
+  Editor,
+  EditorContext,
+  OptionalCapabilities,
+  ShownChange,
+} from "../../core/editor.ts";
 import { messages, type PluginDiagnostic } from "../protocol/messages.ts";
 import type { Client } from "./client.ts";
 import type { Ask } from "./notifier.ts";
@@ -38,6 +45,10 @@ export function createPluginEditor(
     hide: (change, reason) => diffs.hide(change, reason),
     flush: (change) => diffs.flush(change),
     update: (change, rebase) => diffs.update(change, rebase),
+    ...(client.showsComments && {
+      showComments: ({ id }: ShownChange, { changed, deleted }: CommentChanges) =>
+        notifier.notify(messages.updateComments.method, { id, comments: changed, deleted }),
+    }),
   };
 }
 

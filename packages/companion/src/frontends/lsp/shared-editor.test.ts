@@ -29,7 +29,7 @@ async function openBoth() {
     plugin.closed.push(reason);
     return { content: plugin.text };
   });
-  await client.start({ capabilities: { experimental: { ideCompanion: { version: 1 } } } });
+  await client.start({ capabilities: { experimental: { ideCompanion: { version: 1, comments: true } } } });
   const filePath = path.join(client.root, "a.txt");
   writeFileSync(filePath, "one\ntwo\nthree\n");
   const agent = await client.agent();
@@ -118,6 +118,27 @@ test("what changes on disk comes into both", async () => {
   await eventually(() => expect(plugin.text).toBe("one\nTWO\nthree\non disk\n"));
 });
 
+test("a comment from the page is in the editor, and deleted in one it goes from the other", async () => {
+  const { client, page, id } = await openBoth();
+  const comment = (name: string, more = {}) => ({
+    ...{ id: name, side: "proposed" as const, startLine: 2, endLine: 2, quote: "TWO", text: name, ...more },
+  });
+  const say = (...comments: ReturnType<typeof comment>[]) => page.say({ type: "comments", id, comments });
+  const onWhole = comment("whole", { startLine: 0, endLine: 0, quote: "" });
+  const updates = () => client.reported.filter(({ method }) => method === "companion/updateComments");
+  say(comment("a"), comment("b"), onWhole);
+  await eventually(() => expect(updates()).toHaveLength(1));
+  const comments = [comment("a"), comment("b"), onWhole];
+  expect(updates()[0]?.params).toEqual({ id, comments, deleted: [] });
+  const keep = (...comments: object[]) =>
+    client.connection.sendNotification("companion/comments", { id, comments });
+  await keep(comment("b"), onWhole);
+  await page.hear("comments", ({ comments }) => comments.map((one) => one.id).join() === "b,whole");
+  say(onWhole);
+  await eventually(() => expect(updates()).toHaveLength(2));
+  expect(updates()[1]?.params).toEqual({ id, comments: [], deleted: ["b"] });
+});
+
 test("comments from the editor and from the page both reach the agent", async () => {
   const { client, stream, page, id } = await openBoth();
   const comment = (name: string) => ({
@@ -126,8 +147,9 @@ test("comments from the editor and from the page both reach the agent", async ()
   const ofEditor = [comment("from the editor")];
   await client.connection.sendNotification("companion/comments", { id, comments: ofEditor });
   await page.hear("comments", ({ comments }) => comments.some(({ text }) => text === "from the editor"));
-  page.say({ type: "comments", id, comments: [comment("from the page")] });
-  page.say({ type: "diffRejected", id, comments: [comment("from the page")] });
+  const comments = [...ofEditor, comment("from the page")];
+  page.say({ type: "comments", id, comments });
+  page.say({ type: "diffRejected", id, comments });
   await stream.method("ide/diffRejected");
   await eventually(async () => {
     const answer = await client.connection.sendRequest("companion/list", { list: "comments" });

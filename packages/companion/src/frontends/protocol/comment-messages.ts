@@ -32,4 +32,14 @@ export const commentMessages = {
       comments: z.array(PluginComment).describe("All that there are on this proposal, in any order."),
     }),
   },
+  updateComments: {
+    method: "companion/updateComments",
+    params: z.object({
+      id: z.string().describe("As `companion/openDiff` gave it."),
+      comments: z
+        .array(PluginComment)
+        .describe("New ones of another view, and those whose text is another one by now."),
+      deleted: z.array(z.string()).describe("Ids of those that were deleted there."),
+    }),
+  },
 } as const;

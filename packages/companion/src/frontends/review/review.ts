@@ -214,8 +214,8 @@ function createReviewEditor(
       store.find(id)?.rebased();
       const { newContent: proposed, base: original } = change.proposal;
       pages.send({ type: "rebased", id, original, proposed, revision: change.revision, seen, text, state });
-      pages.send({ type: "comments", id, comments: change.comments });
     },
+    showComments: ({ id, comments }) => pages.send({ type: "comments", id, comments }),
   };
 }
 
