@@ -12,6 +12,7 @@ import {
   executablePath,
   type Run,
   type Sandbox,
+  start,
   startProgram,
   useExecutable,
 } from "../process-fixture.ts";
@@ -100,6 +101,20 @@ describe.skipIf(!hasScript)("a call waits until its user has decided:", () => {
     const [, answer] = await held.answer();
     expect(answer).toMatchObject({ permissionDecision: "deny" });
     expect(JSON.stringify(answer)).toMatch(/Rejected, and not written: .*a\.txt\..*Why this\?/);
+  });
+
+  test("what the user saves in the file meanwhile is no agent's", async () => {
+    const { sandbox, editor, file, edit, read } = await createFixture();
+    const held = call(sandbox, before, { toolName: "edit", toolArgs: edit });
+    const { change } = await eventually(() => editor.find(file));
+    writeFileSync(file, "mine\r\nalpha\r\nbeta\r\n");
+    change.decide({ kind: "rejected" });
+    await held.answer();
+    await call(sandbox, "copilot agentStop", {}).answer();
+    const changes = start(sandbox, ["changes", "--json"]);
+    await changes.end;
+    expect(JSON.parse(changes.text)).toEqual({ turns: [] });
+    expect(read()).toContain("mine");
   });
 
   test("it goes on when the companion ends meanwhile, and the change is closed when the CLI does", async () => {

@@ -100,11 +100,14 @@ async function serve(
     return ask.deny && (await import("./rarely.ts")).hearDecision(agent, ask.deny, call, host);
   if (meaning === "asks")
     return permittedAt && Date.now() - permittedAt < askingTime ? hold?.permit : undefined;
-  // Where nothing can be recorded, the user is asked all the same.
-  if (mode !== "off") await record(agent, call, host).catch(() => {});
   const isWrite = meaning === "before-tool" && paths.length > 0;
-  if (isWrite && (mode === "before" || (await writesOneOf(always, call, host))))
-    return (await import("./rarely.ts")).askUser(agent, ask, call, host);
+  const isAsked = isWrite && (mode === "before" || (await writesOneOf(always, call, host)));
+  const { askUser } = isAsked ? await import("./rarely.ts") : {};
+  const asked = await askUser?.(agent, ask, call, host).catch(() => undefined);
+  // As the files are then: what the user has saved while looking at the change is no agent's. Where nothing can be
+  // recorded, the user has been asked all the same.
+  if (mode !== "off") await record(agent, call, host).catch(() => {});
+  if (isAsked) return asked;
   const answer = isSubagent ? undefined : toContext?.(event);
   const text = answer && feedback.take(toConversation(agent, session));
   return text === undefined ? undefined : answer?.(text);
