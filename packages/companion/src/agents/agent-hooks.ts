@@ -160,7 +160,7 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
     ask: {
       // The service that terminals of its users share has none.
       isAttended: ({ command, hasTerminal }) =>
-        /\sapp-server(?:\s|$)/.test(command) || (hasTerminal && !runs(command, "exec|e|review")),
+        runs(command, "app-server") || (hasTerminal && !runs(command, "exec|e|review")),
       hold: {
         seconds: 24 * 3600,
         program: "codex",

@@ -18,6 +18,11 @@ test.each([
   expect(codexHooks.ask?.isAttended({ ...cli, hasTerminal: false }, {})).toBe(false);
 });
 
+test("a prompt that speaks of the service has no user", () => {
+  const command = "codex exec restart the app-server now";
+  expect(codexHooks.ask?.isAttended({ pid: 1, command, hasTerminal: false }, {})).toBe(false);
+});
+
 test("the service that terminals share has none, and has a user", () => {
   const command = "/home/a/.codex/packages/bin/codex app-server --listen unix:// --managed-daemon";
   expect(codexHooks.ask?.isAttended({ pid: 1, command, hasTerminal: false }, {})).toBe(true);
