@@ -20,6 +20,24 @@ const denyTool = (permissionDecisionReason: string): JsonObject => ({
   },
 });
 
+/**
+ * The rest of a script runs after a patch with another text, not after a refused one. A patch ends what it writes with
+ * a line feed.
+ */
+function changePatch({ command }: JsonObject, before: string, text: string): JsonObject | undefined {
+  const [, start = ""] =
+    /^(\*\*\* Begin Patch\r?\n\*\*\* (?:Add|Update) File: .+\n)/.exec(String(command)) ?? [];
+  if (start === "" || !text.endsWith("\n")) return undefined;
+  const toLines = (mark: string, lines: string) => lines.replace(/\n$/, "").replace(/^/gm, mark);
+  const removed = before === "" ? [] : ["@@", toLines("-", before)];
+  const patch = [start.trimEnd(), ...removed, toLines("+", text), "*** End Patch"].join("\n");
+  return {
+    hookSpecificOutput: {
+      ...{ hookEventName: "PreToolUse", permissionDecision: "allow", updatedInput: { command: patch } },
+    },
+  };
+}
+
 /** As Claude Code has its entries, and other CLIs after it. */
 const toGroup = ({ tools, toLine, shell }: HookCall, more: JsonObject): JsonObject => ({
   ...(tools !== undefined && { matcher: tools }),
@@ -179,6 +197,7 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
           });
         },
         deny: denyTool,
+        change: changePatch,
         permit: {
           hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } },
         },

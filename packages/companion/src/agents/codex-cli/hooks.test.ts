@@ -34,3 +34,21 @@ test("a patch may wait for a day, and its question for as long as any other hook
   expect(find("PreToolUse")).toMatchObject({ hooks: [{ timeout: 86_410 }] });
   expect(find("PermissionRequest")).toMatchObject({ matcher: "apply_patch|Bash", hooks: [{ timeout: 10 }] });
 });
+
+test("a patch of one file is answered with the user's text, unless a patch cannot write that", () => {
+  const { ask } = codexHooks;
+  const change = (head: string, before: string, text: string) => {
+    const command = `*** Begin Patch\n${head}\n+x\n*** End Patch`;
+    const answer = "hold" in ask ? ask.hold.change?.({ command }, before, text) : undefined;
+    return JSON.stringify(answer)
+      ?.match(/Patch\\n(.*)\\n\*\*\* End/)?.[1]
+      ?.split("\\n");
+  };
+  const update = "*** Update File: a.txt";
+  expect(change(`${update}\n@@\n`, "one\n\ntwo", "1\n\n")).toEqual([
+    ...[update, "@@", "-one", "-", "-two", "+1", "+"],
+  ]);
+  expect(change("*** Add File: a.txt", "", "\n")).toEqual(["*** Add File: a.txt", "+"]);
+  expect(change(update, "one\n", "1")).toBeUndefined();
+  expect(change("apply_patch <<EOF", "one\n", "1\n")).toBeUndefined();
+});
