@@ -68,6 +68,8 @@ export function createEndpoint(port: number, options: EndpointOptions) {
         return serveConnected(exchange, options);
       case "/decision":
         return serveDecision(exchange, options);
+      case "/went-on":
+        return serveWentOn(exchange, options);
       default:
         throw httpError(404, "There is nothing here: MCP is served at /mcp");
     }
@@ -105,10 +107,25 @@ async function serveDecision(exchange: Exchange, options: EndpointOptions): Prom
   replyJson(response, 200, { ...heard });
 }
 
-/** The CLI that a hook of ours is called by, and the file that it asks about. */
-async function findCaller({ request, agent }: Exchange, { connections }: EndpointOptions) {
+/** `GET /went-on?agent=A&files=F`, for a hook that waits in its agent's place: the agent has ended its turn. */
+function serveWentOn(exchange: Exchange, { onEvent }: EndpointOptions): void {
+  const { agent, files } = Object.fromEntries(questionOf(exchange));
+  onEvent({
+    kind: "warning",
+    message: `${agent} has ended its turn, and writes ${files} once you accept it.`,
+  });
+  replyJson(exchange.response, 200, {});
+}
+
+/** @throws HttpError for anybody but us */
+function questionOf({ request, agent }: Exchange): URLSearchParams {
   if (!agent.isOwn) throw httpError(404, "This is for our own commands");
-  const { searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
+  return new URL(request.url ?? "", "http://127.0.0.1").searchParams;
+}
+
+/** The CLI that a hook of ours is called by, and the file that it asks about. */
+async function findCaller(exchange: Exchange, { connections }: EndpointOptions) {
+  const searchParams = questionOf(exchange);
   const { findConnected } = await loadPart(() => import("./connected.ts"));
   const pid = Number(searchParams.get("pid"));
   const cli = await findConnected(pid, await connections.processes(), searchParams.get("program"));

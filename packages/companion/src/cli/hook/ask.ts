@@ -27,7 +27,9 @@ export async function askUser(
   if (!found || !asking.isAttended(found.cli, host.env, call.mode)) return undefined;
   if ("answer" in asking) return asking.answer;
   const { hold } = await import("./hold.ts");
-  return hold(call, asking.hold, { ...found, agent, host });
+  const fetch = createLoopbackFetch();
+  const ask = (question: string) => request(fetch, found.companion, question).finally(() => fetch.close());
+  return hold(call, asking.hold, { ...found, agent, host, ask });
 }
 
 /**

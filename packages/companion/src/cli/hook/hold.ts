@@ -8,6 +8,7 @@ import type { DiffOutcome } from "../../client/pending-diffs.ts";
 import { toMessage } from "../../core/comments/message.ts";
 import { hookClient } from "../../core/sessions.ts";
 import { Feedback, toConversation } from "../../core/written/feedback.ts";
+import { WrittenLog } from "../../core/written/written-log.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { decodeExactly } from "../../files/written-form.ts";
 import { messageOf } from "../../system/error-message.ts";
@@ -26,6 +27,8 @@ export interface HeldFor {
   readonly cli: RunningCli;
   readonly companion: { readonly port: number; readonly token: string };
   readonly host: Host;
+  /** Asks the companion by a path. */
+  ask(question: string): Promise<unknown>;
 }
 
 /** A file as the call would write it, and what its user makes of that. */
@@ -53,7 +56,9 @@ export async function hold(call: Call, rules: Hold, to: HeldFor): Promise<JsonOb
   const { session, input } = call;
   const proposed = attempt(call, rules);
   if (proposed.length === 0) return undefined;
-  const decided = await letDecide(proposed, rules, to);
+  const log = new WrittenLog(writtenFolder(to.host));
+  const hasEnded = () => call.turn !== undefined && log.hasEnded(to.agent, session, call.turn);
+  const decided = await letDecide(proposed, rules, to, hasEnded);
   const accepted = decided.filter(isAsProposed);
   const edited = decided.filter((one) => one.outcome?.kind === "accepted" && !isAsProposed(one));
   const rejected = decided.filter(({ outcome }) => outcome?.kind === "rejected");
@@ -62,10 +67,13 @@ export async function hold(call: Call, rules: Hold, to: HeldFor): Promise<JsonOb
       ? [toMessage({ filePath, outcome: outcome.kind, comments: outcome.comments })]
       : [],
   );
+  const feedback = new Feedback(log.folder);
+  const tell = (...words: readonly string[]) => {
+    if (words.length > 0) feedback.add(toConversation(to.agent, session), "decided", words.join("\n\n"));
+  };
   const goOn = (...words: readonly string[]) => {
-    const feedback = new Feedback(writtenFolder(to.host));
     if (rules.permit) feedback.add(toPermit(to.agent, call), "permit", String(Date.now()));
-    if (words.length > 0) feedback.add(toConversation(to.agent, session), "accepted", words.join("\n\n"));
+    tell(...words);
   };
   if (edited.length + rejected.length === 0) {
     if (accepted.length === decided.length) goOn(...comments);
@@ -86,16 +94,17 @@ export async function hold(call: Call, rules: Hold, to: HeldFor): Promise<JsonOb
   const undecided = decided.filter(({ outcome }) => outcome === undefined);
   const list = (head: string, some: readonly Held[]) =>
     some.length === 0 ? [] : [`${head}: ${some.map(({ name }) => name).join(", ")}.`];
-  return rules.deny(
-    [
-      "The user has decided about this change in the editor.",
-      ...list("Written as you proposed it", accepted),
-      ...list("Written with the user's changes, so read it again", edited),
-      ...list("Rejected, and not written", rejected),
-      ...list("Not decided, and not written", undecided),
-      ...[...failures, ...comments],
-    ].join("\n"),
-  );
+  const reason = [
+    "The user has decided about this change in the editor.",
+    ...list("Written as you proposed it", accepted),
+    ...list("Written with the user's changes, so read it again", edited),
+    ...list("Rejected, and not written", rejected),
+    ...list("Not decided, and not written", undecided),
+    ...[...failures, ...comments],
+  ].join("\n");
+  // Nobody is left to read an answer.
+  if (hasEnded()) tell(reason);
+  return rules.deny(reason);
 }
 
 /** @throws Error when the call will fail, or not all of it is text */
@@ -141,19 +150,27 @@ const isAsProposed = (one: Held): boolean =>
 async function letDecide(
   proposed: readonly Held[],
   { seconds, toProgress }: Hold,
-  { agent, cli, companion }: HeldFor,
+  { agent, cli, companion, ask }: HeldFor,
+  hasEnded: () => boolean,
 ): Promise<readonly Held[]> {
   const over = new AbortController();
   const end = () => over.abort();
   for (const signal of endSignals) process.on(signal, end);
-  setInterval(() => pidIsAlive(cli.pid) || end(), pace).unref();
-  setTimeout(end, seconds * 1000).unref();
   const title = displayNameOf(agent);
+  const names = proposed.map(({ name }) => path.basename(name)).join(", ");
+  let isKnown = false;
+  const look = () => {
+    if (!pidIsAlive(cli.pid)) return end();
+    if (isKnown || !hasEnded()) return;
+    isKnown = true;
+    ask(`/went-on?${new URLSearchParams({ agent: title, files: names })}`).catch(() => {}); // it is only said
+  };
+  setInterval(look, pace).unref();
+  setTimeout(end, seconds * 1000).unref();
   const client = await connectCompanion({
     ...companion,
     clientInfo: { name: hookClient, title, version },
   });
-  const names = proposed.map(({ name }) => path.basename(name)).join(", ");
   if (toProgress) writeSync(1, `${JSON.stringify(toProgress(`Review ${names} in your editor`))}\n`);
   const decide = async (one: Held): Promise<Held> => {
     const options = { signal: over.signal };

@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, openSync, utimesSync, writeSync } fro
 import path from "node:path";
 import { hashOf } from "../../files/text-hash.ts";
 import { namesIn } from "../../system/disk.ts";
-import { isObject, tryParseJson } from "../../system/json.ts";
+import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
 import {
   ensureOwnedFolder,
   readPrivateBytes,
@@ -56,21 +56,32 @@ export class WrittenLog {
 
   /**
    * The files that an agent was about to write today, where we were not called afterwards, with the turns that they
-   * were named in. Without a library of schemas: a CLI waits.
+   * were named in.
    */
   unfinished(agent: string, session: string): ReadonlyMap<string, string | undefined> {
-    const file = path.join(this.folder, `${new Date().toISOString().slice(0, 10)}.jsonl`);
-    const lines = readPrivateFile(file, { maxBytes: maxTextBytes * 4 })?.split("\n") ?? [];
     const open = new Map<string, string | undefined>();
-    for (const line of lines.filter((each) => each.includes(JSON.stringify(session)))) {
-      const entry = tryParseJson(line);
-      if (!isObject(entry) || entry.agent !== agent || !isObject(entry.files)) continue;
-      for (const name of Object.keys(entry.files)) {
-        if (entry.kind === "before") open.set(name, typeof entry.turn === "string" ? entry.turn : undefined);
+    for (const { kind, turn, files } of this.#today(agent, session)) {
+      for (const name of isObject(files) ? Object.keys(files) : []) {
+        if (kind === "before") open.set(name, typeof turn === "string" ? turn : undefined);
         else open.delete(name);
       }
     }
     return open;
+  }
+
+  /** Whether a turn has ended today. */
+  hasEnded(agent: string, session: string, name: string): boolean {
+    return this.#today(agent, session).some(({ kind, turn }) => kind === "turn-end" && turn === name);
+  }
+
+  /** Without a library of schemas: a CLI waits. */
+  #today(agent: string, session: string): readonly JsonObject[] {
+    const file = path.join(this.folder, `${new Date().toISOString().slice(0, 10)}.jsonl`);
+    const lines = readPrivateFile(file, { maxBytes: maxTextBytes * 4 })?.split("\n") ?? [];
+    return lines
+      .filter((line) => line.includes(JSON.stringify(session)))
+      .map((line) => tryParseJson(line))
+      .filter((entry): entry is JsonObject => isObject(entry) && entry.agent === agent);
   }
 
   /** Keeps bytes. @returns their hash @throws Error of the file system, or FolderError */
