@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { eventually } from "../packages/testkit/src/eventually.ts";
 import { startAgent, writeSettings } from "./harness/agent-cli.ts";
-import { startCodex } from "./harness/codex.ts";
+import { askCodex, codeMode, scriptedPatch, scriptOf, startCodex } from "./harness/codex.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { pathWithCommand } from "./harness/editor.ts";
 import { callCommand } from "./harness/installation.ts";
@@ -11,6 +11,7 @@ import { newerNode, codex as program } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
+import { pressUntil } from "./harness/terminal.ts";
 import { setUpUnasking, unaskingCodex } from "./harness/unasking.ts";
 
 /** How a model without a tool for it makes a patch. */
@@ -107,6 +108,61 @@ for (const [mode, flags] of [
     },
     { needs },
   );
+
+scenario(
+  "a model of Codex CLI that writes scripts ends its turn while its user still looks: what is accepted then is written, and it reads the rest with the next prompt",
+  async (sandbox) => {
+    const read = async (name: string) => String(await sandbox.read(name));
+    const holds = (name: string, text: string) => eventually(async () => expect(await read(name)).toBe(text));
+    for (const name of ["a.txt", "b.txt", "c.txt"]) await sandbox.write(name, "alpha\nbeta\n");
+    const PATH = `${await pathWithCommand(sandbox)}:${newerNode}`;
+    await callCommand(sandbox, "install", "--yes", "codex");
+    await callCommand(sandbox, "review", "before");
+    const page = await openReviewPage(sandbox, (await startCompanion(sandbox)).link);
+    const command = [program, "--no-daemon", "--dangerously-bypass-hook-trust", ...codeMode];
+    const cli = await startCodex(sandbox, { command: ["env", `PATH=${PATH}`, ...command] });
+    /** The model changes a file, and ends its turn before its user has decided. */
+    const change = async (name: string, rest = "") => {
+      const script = [scriptedPatch(`*** Update File: ${name}`, "@@", "-beta", "+BETA"), rest];
+      cli.model.plan(scriptOf(script, 0.5), { text: `The turn of ${name} is over.` });
+      await cli.say(`Change ${name}`);
+      const proposal = await page.proposal(name, "Codex CLI");
+      await cli.terminal.waitFor(`The turn of ${name} is over.`);
+      await page.page.getByText(`Codex CLI has ended its turn, and writes ${name} once`).first().waitFor();
+      return proposal;
+    };
+    await (await change("a.txt")).accept();
+    await holds("a.txt", "alpha\nBETA\n");
+
+    const late = scriptedPatch("*** Add File: late.txt", "+late");
+    const edited = await change("b.txt", late);
+    await edited.edit("BETA", "zwei");
+    await edited.accept();
+    await holds("b.txt", "alpha\nzwei\n");
+    // The rest of a script runs in the next turn.
+    await callCommand(sandbox, "review", "after");
+    cli.model.plan({ call: "wait", args: { cell_id: "2" } }, { text: "I have waited." });
+    await cli.say("Go on");
+    const question = "Would you like to make the following edits?";
+    await cli.terminal.waitFor(question);
+    await pressUntil(cli.terminal, "Enter", (screen) => !screen.includes(question));
+    await cli.terminal.waitFor("I have waited.");
+    const { text } = await cli.model.request("Script completed");
+    expect(text).toContain("The user has changed your text of b.txt");
+    expect(await read("late.txt")).toBe("late\n");
+    const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
+    expect(turns).toMatchObject([
+      { title: "Change b.txt", changes: [{ path: sandbox.path("late.txt"), kind: "added" }] },
+    ]);
+
+    await callCommand(sandbox, "review", "before");
+    await (await change("c.txt")).reject();
+    await cli.terminal.waitFor("Rejected, and not written: c.txt.");
+    expect(await askCodex(cli, "And now")).toContain("Rejected, and not written: c.txt.");
+    expect(await read("c.txt")).toBe("alpha\nbeta\n");
+  },
+  { needs },
+);
 
 scenario(
   "in yolo mode Qwen Code waits a minute at most on the page, writes what its user accepts, and reads why not",

@@ -24,6 +24,22 @@ export interface CodexOptions {
 /** Without this flag, it starts a second program, which outlives it. */
 const codexCommand = [program, "--no-daemon"] as const;
 
+/** Has a model that writes scripts, which call its tools. */
+export const codeMode = ["-m", "gpt-6.2-sol"] as const;
+
+/**
+ * A call of such a model.
+ * @param seconds after which it reads that its script still runs; half a minute where it does not say
+ */
+export const scriptOf = (lines: readonly string[], seconds = 30) => ({
+  call: "exec",
+  args: { script: [`// @exec: {"yield_time_ms": ${seconds * 1000}}`, ...lines].join("\n") },
+});
+
+/** A line of such a script. */
+export const scriptedPatch = (...lines: readonly string[]) =>
+  `await tools.apply_patch(${JSON.stringify(["*** Begin Patch", ...lines, "*** End Patch"].join("\n"))});`;
+
 export async function startCodex(sandbox: Sandbox, options: CodexOptions = {}): Promise<Codex> {
   const { cwd = sandbox.workspace, command = codexCommand } = options;
   const model = await startModel(sandbox);

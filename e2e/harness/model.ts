@@ -96,16 +96,18 @@ function toEvent(part: string): string {
   return `${type === undefined ? "" : `event: ${type}\n`}data: ${part}\n\n`;
 }
 
-/** Gemini CLI and Qwen Code suggest what to ask next; opencode gives the conversation a title. */
-const asides = ["[SUGGESTION MODE", "You are a title generator"];
+/** Gemini CLI and Qwen Code suggest what to ask next; opencode and Codex CLI give the conversation a title. */
+const asides = [
+  "[SUGGESTION MODE",
+  "You are a title generator",
+  "Generate a concise, single-line task title",
+];
 
 /** What the CLIs ask besides the conversation (suggestions, token counts, titles) takes no turn. */
 function isAside({ url, body }: ModelRequest): boolean {
   // Claude Code offers its tools in the conversation alone.
   if (url.includes("/v1/messages")) return url.includes("count_tokens") || !body.includes('"name":"Edit"');
-  // Codex CLI names a conversation without tools.
-  if (url.includes("/v1/responses")) return !body.includes('"exec_command"');
-  const conversation = url.includes("streamGenerateContent") || url.includes("/chat/completions");
+  const conversation = /streamGenerateContent|\/chat\/completions|\/v1\/responses/.test(url);
   return !conversation || asides.some((words) => body.includes(words));
 }
 
@@ -177,8 +179,11 @@ function toItem(turn: Turn) {
     const content = [{ type: "output_text", text: turn.text, annotations: [] }];
     return { id, type: "message", role: "assistant", status: "completed", content } as const;
   }
-  const call = { name: turn.call, arguments: JSON.stringify(turn.args), call_id: `call_${calls}` };
-  return { id, type: "function_call", status: "completed", ...call } as const;
+  const call = { name: turn.call, call_id: `call_${calls}`, status: "completed" } as const;
+  // A script is no JSON.
+  if ("script" in turn.args)
+    return { id, type: "custom_tool_call", ...call, input: turn.args.script } as const;
+  return { id, type: "function_call", ...call, arguments: JSON.stringify(turn.args) } as const;
 }
 
 /** `/v1/messages` of the Anthropic API, streamed or not. */

@@ -4,7 +4,7 @@ import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { waitForSnapshots } from "../../packages/testkit/src/snapshots.ts";
 import { type AgentKind, oneProcess, writeSettings } from "./agent-cli.ts";
 import { claudeEnv, installClaude, newestClaude, writeClaudeConfig } from "./claude.ts";
-import { writeConfig } from "./codex.ts";
+import { codeMode, writeConfig } from "./codex.ts";
 import { copilotEnv, installCopilot } from "./copilot.ts";
 import { pathWithCommand } from "./editor.ts";
 import { gemini } from "./gemini.ts";
@@ -55,15 +55,17 @@ const inYoloMode = (kind: AgentKind, ...goOn: readonly string[]): Writer => ({
 
 export const unaskingGemini = inYoloMode(gemini, "--resume", "latest");
 export const unaskingQwen = inYoloMode(qwen, "--continue");
-export const unaskingCodex: Unasking = {
+const codexWith = (...words: readonly string[]): Unasking => ({
   name: "codex",
   async setUp(sandbox, model) {
     await writeConfig(sandbox, model, sandbox.workspace);
     const bypasses = ["hook-trust", "approvals-and-sandbox"].map((what) => `--dangerously-bypass-${what}`);
-    const command = [codexProgram, "exec", ...bypasses, "--skip-git-repo-check"];
+    const command = [codexProgram, "exec", ...bypasses, "--skip-git-repo-check", ...words];
     return { command, goOn: ["resume", "--last"], flags: [], env: { OPENAI_API_KEY: "fake" } };
   },
-};
+});
+export const unaskingCodex = codexWith();
+export const unaskingCodexByScripts = codexWith(...codeMode);
 
 export const unaskingClaude: Writer = {
   name: "claude",
