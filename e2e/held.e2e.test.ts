@@ -1,9 +1,18 @@
+import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { eventually } from "../packages/testkit/src/eventually.ts";
 import { startAgent, writeSettings } from "./harness/agent-cli.ts";
-import { askCodex, codeMode, scriptedPatch, scriptOf, startCodex } from "./harness/codex.ts";
+import {
+  askCodex,
+  codeMode,
+  patchBy,
+  patchIn,
+  scriptedPatch,
+  scriptOf,
+  startCodex,
+} from "./harness/codex.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { pathWithCommand } from "./harness/editor.ts";
 import { callCommand } from "./harness/installation.ts";
@@ -12,18 +21,7 @@ import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
 import { pressUntil } from "./harness/terminal.ts";
-import { setUpUnasking, unaskingCodex } from "./harness/unasking.ts";
-
-/** How a model without a tool for it makes a patch. */
-const patchBy = (...lines: readonly string[]) => patchIn("", ...lines);
-
-/** @param before what stands before it in its line */
-const patchIn = (before: string, ...lines: readonly string[]) => ({
-  call: "exec_command",
-  args: {
-    cmd: [`${before}apply_patch <<'EOF'`, "*** Begin Patch", ...lines, "*** End Patch", "EOF"].join("\n"),
-  },
-});
+import { setUpUnasking, unaskingCodex, unaskingCodexByScripts } from "./harness/unasking.ts";
 
 const needs = { "Codex CLI": program };
 
@@ -216,15 +214,27 @@ scenario(
 );
 
 scenario(
-  "codex exec asks nobody: what it writes is recorded",
+  "codex exec asks nobody: what it writes is recorded, also by a script's patch and command",
   async (sandbox) => {
     await sandbox.write("a.txt", "alpha\n");
-    const { prompt } = await setUpUnasking(sandbox, unaskingCodex);
+    execFileSync("git", ["init", "-q"], { cwd: sandbox.workspace, env: sandbox.env });
+    const update = ["*** Update File: a.txt", "@@", "-alpha", "+beta"];
+    const byTool = await setUpUnasking(sandbox, unaskingCodex);
     await callCommand(sandbox, "review", "before");
     await startCompanion(sandbox);
-    await prompt("Change it", patchBy("*** Update File: a.txt", "@@", "-alpha", "+beta"), { text: "Done." });
-    const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
-    expect(turns).toMatchObject([{ agent: "codex", changes: [{ kind: "modified" }] }]);
+    const changes = async () => JSON.parse(await callCommand(sandbox, "changes", "--json")).turns;
+    await byTool.prompt("Change it", patchBy(...update), { text: "Done." });
+    expect(await changes()).toMatchObject([{ agent: "codex", changes: [{ kind: "modified" }] }]);
+    await callCommand(sandbox, "changes", "revert", "--yes");
+
+    const byScript = await setUpUnasking(sandbox, unaskingCodexByScripts);
+    const script = scriptOf([
+      scriptedPatch(...update),
+      'await tools.exec_command({ cmd: "echo >made.txt" });',
+    ]);
+    await byScript.prompt("Change it by a script", script, { text: "Done." });
+    const written = [{ path: sandbox.path("a.txt") }, { path: sandbox.path("made.txt"), kind: "added" }];
+    expect(await changes()).toMatchObject([{ title: "Change it by a script", changes: written }]);
   },
   { needs },
 );

@@ -1,6 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { askAsCodex, codexSocket, contextOf } from "../../packages/testkit/src/fake-cli/codex-cli.ts";
+import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { codex as program } from "./installed.ts";
@@ -24,6 +26,17 @@ export interface CodexOptions {
 /** Without this flag, it starts a second program, which outlives it. */
 const codexCommand = [program, "--no-daemon"] as const;
 
+const patchOf = (lines: readonly string[]) => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+
+/** How a model without a tool for it makes a patch. */
+export const patchBy = (...lines: readonly string[]) => patchIn("", ...lines);
+
+/** @param before what stands before it in its line */
+export const patchIn = (before: string, ...lines: readonly string[]) => ({
+  call: "exec_command",
+  args: { cmd: `${before}apply_patch <<'EOF'\n${patchOf(lines)}\nEOF` },
+});
+
 /** Has a model that writes scripts, which call its tools. */
 export const codeMode = ["-m", "gpt-6.2-sol"] as const;
 
@@ -38,12 +51,40 @@ export const scriptOf = (lines: readonly string[], seconds = 30) => ({
 
 /** A line of such a script. */
 export const scriptedPatch = (...lines: readonly string[]) =>
-  `await tools.apply_patch(${JSON.stringify(["*** Begin Patch", ...lines, "*** End Patch"].join("\n"))});`;
+  `await tools.apply_patch(${JSON.stringify(patchOf(lines))});`;
 
 export async function startCodex(sandbox: Sandbox, options: CodexOptions = {}): Promise<Codex> {
   const { cwd = sandbox.workspace, command = codexCommand } = options;
   const model = await startModel(sandbox);
-  await writeConfig(sandbox, model, cwd);
+  await writeConfig(sandbox, model, [cwd]);
+  return openTerminal(sandbox, model, { cwd, command });
+}
+
+/**
+ * As it is by default: the turns of all terminals run in one service. The first terminal starts it, and it outlives
+ * them, together with a program that updates it.
+ * @param folders that the user trusts
+ * @returns what starts a terminal
+ */
+export async function shareCodex(sandbox: Sandbox, folders: readonly string[]) {
+  const model = await startModel(sandbox);
+  await writeConfig(sandbox, model, folders, { sharesService: true });
+  sandbox.own({
+    async close() {
+      for (const name of ["daemon-updater", "daemon"]) {
+        const file = join(sandbox.home, ".codex", "app-server-daemon", `${name}.pid`);
+        if (existsSync(file)) await killTree(JSON.parse(await readFile(file, "utf8")).pid);
+      }
+    },
+  });
+  return (options: Required<CodexOptions>) => openTerminal(sandbox, model, options);
+}
+
+async function openTerminal(
+  sandbox: Sandbox,
+  model: Model,
+  { cwd, command }: Required<CodexOptions>,
+): Promise<Codex> {
   const terminal = await startTerminal(sandbox, { command, cwd, env: { OPENAI_API_KEY: "fake" } });
   return {
     terminal,
@@ -91,8 +132,13 @@ export async function promptCodex(cli: Codex, words: string): Promise<string> {
   return text.slice(text.lastIndexOf("# Context from my IDE setup"));
 }
 
-/** As a user's who trusts the folder, and asks for each edit. */
-export async function writeConfig({ home }: Sandbox, { url }: Model, folder: string): Promise<void> {
+/** As a user's who trusts the folders, and asks for each edit. */
+export async function writeConfig(
+  { home }: Sandbox,
+  { url }: Model,
+  folders: readonly string[],
+  { sharesService = false } = {},
+): Promise<void> {
   const config = `
 model = "gpt-5.2-codex"
 model_provider = "scripted"
@@ -100,7 +146,7 @@ approval_policy = "on-request"
 sandbox_mode = "read-only"
 check_for_update_on_startup = false
 [features]
-daemon_auto_start = false
+daemon_auto_start = ${sharesService}
 [model_providers.scripted]
 name = "scripted"
 base_url = "${url}/v1"
@@ -112,9 +158,7 @@ stream_max_retries = 0
 enabled = false
 [feedback]
 enabled = false
-[projects.${JSON.stringify(folder)}]
-trust_level = "trusted"
-`;
+${folders.map((folder) => `[projects.${JSON.stringify(folder)}]\ntrust_level = "trusted"\n`).join("")}`;
   await mkdir(join(home, ".codex"), { recursive: true, mode: 0o700 });
   await writeFile(join(home, ".codex", "config.toml"), config);
 }

@@ -58,7 +58,7 @@ export const unaskingQwen = inYoloMode(qwen, "--continue");
 const codexWith = (...words: readonly string[]): Unasking => ({
   name: "codex",
   async setUp(sandbox, model) {
-    await writeConfig(sandbox, model, sandbox.workspace);
+    await writeConfig(sandbox, model, [sandbox.workspace]);
     const bypasses = ["hook-trust", "approvals-and-sandbox"].map((what) => `--dangerously-bypass-${what}`);
     const command = [codexProgram, "exec", ...bypasses, "--skip-git-repo-check", ...words];
     return { command, goOn: ["resume", "--last"], flags: [], env: { OPENAI_API_KEY: "fake" } };

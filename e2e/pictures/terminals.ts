@@ -162,7 +162,7 @@ async function goToDiff(terminal: Terminal, propose: () => Promise<void>): Promi
 
 /** A tmux of the user, in which Codex CLI gets the other half. Its model is asked nothing. */
 async function startWithCodex({ sandbox, folder }: Shop) {
-  await writeConfig(sandbox, await startModel(sandbox), folder);
+  await writeConfig(sandbox, await startModel(sandbox), [folder]);
   const { command, env } = await neovimCommand(sandbox, neovimConfig("vertical"), files);
   const config = join(sandbox.home, ".tmux.conf");
   await writeFile(
