@@ -8,6 +8,7 @@ import { type Host, writtenFolder } from "../../system/host.ts";
 import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
 import { createLoopbackFetch, type LoopbackFetch } from "../../transport/loopback.ts";
 import type { Call } from "./call.ts";
+import type { Asked } from "./hold.ts";
 
 /** Milliseconds that companions have for an answer: an agent waits. */
 const patience = 2000;
@@ -21,11 +22,11 @@ export async function askUser(
   asking: Asking,
   call: Call,
   host: Host,
-): Promise<JsonObject | undefined> {
+): Promise<Asked | undefined> {
   const program = "hold" in asking ? asking.hold.program : undefined;
   const found = await findCli(call.folder, program, host);
   if (!found || !asking.isAttended(found.cli, host.env, call.mode)) return undefined;
-  if ("answer" in asking) return asking.answer;
+  if ("answer" in asking) return asking;
   const { hold } = await import("./hold.ts");
   const fetch = createLoopbackFetch();
   const ask = (question: string) => request(fetch, found.companion, question).finally(() => fetch.close());

@@ -103,13 +103,14 @@ describe.skipIf(!hasScript)("a call waits until its user has decided:", () => {
     expect(JSON.stringify(answer)).toMatch(/Rejected, and not written: .*a\.txt\..*Why this\?/);
   });
 
-  test("what the user saves in the file meanwhile is no agent's", async () => {
+  test("what the user saves in the file meanwhile, or in the place of a rejected change, is no agent's", async () => {
     const { sandbox, editor, file, edit, read } = await createFixture();
     const held = call(sandbox, before, { toolName: "edit", toolArgs: edit });
     const { change } = await eventually(() => editor.find(file));
     writeFileSync(file, "mine\r\nalpha\r\nbeta\r\n");
     change.decide({ kind: "rejected" });
     await held.answer();
+    writeFileSync(file, "mine\r\nalpha\r\nmine as well\r\n");
     await call(sandbox, "copilot agentStop", {}).answer();
     const changes = start(sandbox, ["changes", "--json"]);
     await changes.end;

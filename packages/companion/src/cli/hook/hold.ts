@@ -20,6 +20,12 @@ import { writeAccepted } from "../diff/written-text.ts";
 import { endSignals } from "../review/lifetime.ts";
 import { type Call, toPermit } from "./call.ts";
 
+/** What the CLI is answered, and whether it writes nothing then. */
+export interface Asked {
+  readonly answer: JsonObject;
+  readonly isRefused?: boolean;
+}
+
 /** Who calls, and the companion that asks. */
 export interface HeldFor {
   /** The agent's name as typed. */
@@ -52,7 +58,7 @@ const pace = 1000;
  * Shows what a call is about to write, a diff for each file, and waits for the user.
  * @returns what the CLI is answered; undefined where it goes on
  */
-export async function hold(call: Call, rules: Hold, to: HeldFor): Promise<JsonObject | undefined> {
+export async function hold(call: Call, rules: Hold, to: HeldFor): Promise<Asked | undefined> {
   const { session, input } = call;
   const proposed = attempt(call, rules);
   if (proposed.length === 0) return undefined;
@@ -86,7 +92,7 @@ export async function hold(call: Call, rules: Hold, to: HeldFor): Promise<JsonOb
       : undefined;
   if (one && changed) {
     goOn(`The user has changed your text of ${one.name} before it was written: read it again.`, ...comments);
-    return changed;
+    return { answer: changed };
   }
   const failures: string[] = [];
   for (const each of [...accepted, ...edited])
@@ -104,7 +110,7 @@ export async function hold(call: Call, rules: Hold, to: HeldFor): Promise<JsonOb
   ].join("\n");
   // Nobody is left to read an answer.
   if (hasEnded()) tell(reason);
-  return rules.deny(reason);
+  return { answer: rules.deny(reason), isRefused: true };
 }
 
 /** @throws Error when the call will fail, or not all of it is text */

@@ -102,12 +102,19 @@ async function serve(
     return permittedAt && Date.now() - permittedAt < askingTime ? hold?.permit : undefined;
   const isWrite = meaning === "before-tool" && paths.length > 0;
   const isAsked = isWrite && (mode === "before" || (await writesOneOf(always, call, host)));
-  const { askUser } = isAsked ? await import("./rarely.ts") : {};
-  const asked = await askUser?.(agent, ask, call, host).catch(() => undefined);
-  // As the files are then: what the user has saved while looking at the change is no agent's. Where nothing can be
-  // recorded, the user has been asked all the same.
-  if (mode !== "off") await record(agent, call, host).catch(() => {});
-  if (isAsked) return asked;
+  // Where nothing can be recorded, the user is asked all the same.
+  const note = async (isBeforeAsking = false) => {
+    if (mode !== "off") await record(agent, call, host, isBeforeAsking).catch(() => {});
+  };
+  if (isAsked) {
+    await note(true);
+    const { askUser } = await import("./rarely.ts");
+    const asked = await askUser(agent, ask, call, host).catch(() => undefined);
+    // What the user has saved while looking at the change, or saves in its place, is no agent's.
+    if (!asked?.isRefused) await note();
+    return asked?.answer;
+  }
+  await note();
   const answer = isSubagent ? undefined : toContext?.(event);
   const text = answer && feedback.take(toConversation(agent, session));
   return text === undefined ? undefined : answer?.(text);
@@ -124,7 +131,8 @@ async function writesOneOf(
   return false;
 }
 
-async function record(agent: string, call: Call, host: Host): Promise<void> {
+/** @param isBeforeAsking whether the call may wait for the user, and only what was written before it is known */
+async function record(agent: string, call: Call, host: Host, isBeforeAsking: boolean): Promise<void> {
   const { meaning, session, turn, folder, prompt, paths, command } = call;
   const log = new WrittenLog(writtenFolder(host));
   const head = { at: Date.now(), agent, session, ...(turn !== undefined && { turn }) };
@@ -132,6 +140,13 @@ async function record(agent: string, call: Call, host: Host): Promise<void> {
     const files: Record<string, Content> = {};
     for (const file of names) files[file] = await lookInto(file, log, () => isSecret(file, folder, host));
     return files;
+  };
+  // Some CLIs call us only before a tool: what has it written?
+  const finish = async (isMeant: (file: string) => boolean) => {
+    for (const [file, named = turn] of log.unfinished(agent, session)) {
+      const of = named === undefined ? {} : { turn: named };
+      if (isMeant(file)) log.append({ ...head, ...of, kind: "after", files: await look([file]) });
+    }
   };
   switch (meaning) {
     case "turn-start": {
@@ -143,6 +158,7 @@ async function record(agent: string, call: Call, host: Host): Promise<void> {
     case "before-tool":
     case "after-tool": {
       const files = await Promise.all(paths.map((name) => realPathOf(path.resolve(folder, name))));
+      if (isBeforeAsking) return finish((file) => files.includes(file));
       const kind = meaning === "before-tool" ? "before" : "after";
       if (files.length > 0) log.append({ ...head, kind, files: await look(files) });
       if (command === undefined) return;
@@ -152,11 +168,7 @@ async function record(agent: string, call: Call, host: Host): Promise<void> {
     }
     case "turn-end":
     case "session-end":
-      // Some CLIs call us only before a tool: what has it written?
-      for (const [file, named = turn] of log.unfinished(agent, session)) {
-        const of = named === undefined ? {} : { turn: named };
-        log.append({ ...head, ...of, kind: "after", files: await look([file]) });
-      }
+      await finish(() => true);
       log.append({ ...head, kind: meaning });
       if (meaning === "session-end") (await import("./rarely.ts")).prune(log);
   }
