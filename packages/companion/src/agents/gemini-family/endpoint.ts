@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reviews } from "../../core/changes/reviews.ts";
 import type { OnCompanionEvent } from "../../core/events.ts";
-import type { Sessions } from "../../core/sessions.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { isObject } from "../../system/json.ts";
 import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";
@@ -10,6 +9,7 @@ import { answerRequest, errorCodes, RpcError, type RpcRequest } from "../../tran
 import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
 import { HttpError, httpError, replyError, replyJson, replyText } from "../../transport/reply.ts";
 import type { HealthReport } from "./contract/health.ts";
+import type { HookOptions } from "./hook-requests.ts";
 import type { CapabilityCaller } from "./optional-capabilities.ts";
 import type { FamilyAgent } from "./quirks.ts";
 import type { Session } from "./session.ts";
@@ -26,17 +26,15 @@ import {
 } from "./session-requests.ts";
 import type { WatchEndpoint } from "./watch-endpoint.ts";
 
-export interface EndpointOptions extends Omit<CapabilityCaller, "roots"> {
+export interface EndpointOptions extends Omit<CapabilityCaller, "roots">, HookOptions {
   readonly version: string;
   readonly credentials: readonly Credential<FamilyAgent>[];
   readonly sessions: SessionRegistry;
   readonly book: Reviews;
-  readonly connections: Pick<Sessions, "processes" | "hearDecision">;
   /** Loaded when the first watcher comes. */
   readonly watch: LaterPart<WatchEndpoint>;
   /** What `GET /health` answers to a holder of a token. */
   readonly report: () => HealthReport;
-  readonly onEvent: OnCompanionEvent;
 }
 
 const remedy =
@@ -55,7 +53,8 @@ export function createEndpoint(port: number, options: EndpointOptions) {
 
   async function route(exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
-    switch (request.url?.split("?", 1)[0]) {
+    const [path = ""] = request.url?.split("?", 1) ?? [];
+    switch (path) {
       case "/mcp":
         return serveMcp(exchange, options);
       case "/events":
@@ -65,11 +64,9 @@ export function createEndpoint(port: number, options: EndpointOptions) {
       case "/health":
         return replyJson(response, 200, options.report());
       case "/connected":
-        return serveConnected(exchange, options);
       case "/decision":
-        return serveDecision(exchange, options);
       case "/went-on":
-        return serveWentOn(exchange, options);
+        return (await loadPart(() => import("./hook-requests.ts"))).serveHook(path, exchange, options);
       default:
         throw httpError(404, "There is nothing here: MCP is served at /mcp");
     }
@@ -89,47 +86,6 @@ export function createEndpoint(port: number, options: EndpointOptions) {
     const { agent } = admission;
     route({ request, response, agent }).catch((error: unknown) => fail(response, error, onEvent));
   };
-}
-
-/** `GET /connected?pid=N`, for our own hooks: the CLI that runs a process, if it is connected here or named `program`. */
-async function serveConnected(exchange: Exchange, options: EndpointOptions): Promise<void> {
-  replyJson(exchange.response, 200, { ...(await findCaller(exchange, options)).cli });
-}
-
-/** `GET /decision?pid=N&path=P`, for a hook next to a question: what its agent is to read of the decision, once there is one. */
-async function serveDecision(exchange: Exchange, options: EndpointOptions): Promise<void> {
-  const { response } = exchange;
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  const { cli, path } = await findCaller(exchange, options);
-  const heard = cli && (await options.connections.hearDecision(cli.pid, path, gone.signal));
-  if (heard) response.once("finish", heard.onDelivered);
-  replyJson(response, 200, { ...heard });
-}
-
-/** `GET /went-on?agent=A&files=F`, for a hook that waits in its agent's place: the agent has ended its turn. */
-function serveWentOn(exchange: Exchange, { onEvent }: EndpointOptions): void {
-  const { agent, files } = Object.fromEntries(questionOf(exchange));
-  onEvent({
-    kind: "warning",
-    message: `${agent} has ended its turn, and writes ${files} once you accept it.`,
-  });
-  replyJson(exchange.response, 200, {});
-}
-
-/** @throws HttpError for anybody but us */
-function questionOf({ request, agent }: Exchange): URLSearchParams {
-  if (!agent.isOwn) throw httpError(404, "This is for our own commands");
-  return new URL(request.url ?? "", "http://127.0.0.1").searchParams;
-}
-
-/** The CLI that a hook of ours is called by, and the file that it asks about. */
-async function findCaller(exchange: Exchange, { connections }: EndpointOptions) {
-  const searchParams = questionOf(exchange);
-  const { findConnected } = await loadPart(() => import("./connected.ts"));
-  const pid = Number(searchParams.get("pid"));
-  const cli = await findConnected(pid, await connections.processes(), searchParams.get("program"));
-  return { cli, path: searchParams.get("path") ?? "" };
 }
 
 function fail(response: ServerResponse, error: unknown, onEvent: OnCompanionEvent): void {
