@@ -161,6 +161,28 @@ test("a waiting change whose hunks are all viewed is folded, in the scroll after
   await viewed("c.txt").waitFor({ state: "detached" });
 });
 
+test("a written file that is viewed is that in every page, and after a reload", async () => {
+  const { page, turn, secondPage } = await setUp({ files: { "a.txt": before, "b.txt": before } });
+  await turn("Change", { "a.txt": after, "b.txt": after });
+  const written = (one: Page) => one.getByRole("region", { name: /^Written/ });
+  const isViewed = (one: Page, name: string) =>
+    written(one).getByRole("button", { name }).getByRole("img", { name: "Viewed" });
+  await written(page).waitFor();
+  const second = await secondPage();
+  await page.keyboard.press("W");
+  await isAt(page, "a.txt", "Change 1 of 2");
+  await page.keyboard.press("V");
+  for (const one of [page, second]) await isViewed(one, "a.txt").waitFor();
+  await page.reload();
+  for (const name of ["a.txt", "b.txt"])
+    await part(page, name)
+      .getByRole("button", { name: "Viewed", pressed: name === "a.txt" })
+      .waitFor();
+  await written(second).getByRole("button", { name: "a.txt" }).click();
+  await part(second, "a.txt").getByRole("button", { name: "Viewed" }).click();
+  for (const one of [page, second]) await isViewed(one, "a.txt").waitFor({ state: "detached" });
+});
+
 test("a written file that is viewed is folded until it is another one, and a search finds in it", async () => {
   const { page, turn, secondPage } = await setUp({ files: { "a.txt": before, "b.txt": before } });
   await turn("Change", { "a.txt": after, "b.txt": after });
@@ -181,6 +203,10 @@ test("a written file that is viewed is folded until it is another one, and a sea
   const second = await secondPage();
   const written = second.getByRole("region", { name: /^Written/ });
   await written.getByRole("button", { name: "a.txt" }).click();
+  await part(second, "a.txt").waitFor();
+  // What is searched is not folded.
+  await second.keyboard.press("Control+f");
+  await second.keyboard.type("line 49");
   await part(second, "a.txt").getByRole("button", { name: "Keep change 1" }).click();
   await part(page, "a.txt").getByText("Change 1 of 1").waitFor();
 });

@@ -34,7 +34,14 @@ async function readUnasked(fixture: Fixture): Promise<void> {
 export const written: readonly PageState[] = [
   { name: "written", arrange: writeUnasked },
   { name: "written turn", arrange: readUnasked },
-  { name: "written turn, unified", arrange: (fixture) => unify(fixture, readUnasked) },
+  {
+    name: "written turn, unified, one file viewed",
+    arrange: async (fixture) => {
+      await unify(fixture, readUnasked);
+      await fixture.page.keyboard.press("V");
+      await fixture.page.getByRole("img", { name: "Viewed" }).waitFor();
+    },
+  },
   {
     name: "written turn to revert",
     arrange: async (fixture) => {

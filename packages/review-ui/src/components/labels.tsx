@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Language, Sentence } from "../language/language.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
+import { Icon } from "./icon.tsx";
 
 /**
  * A name or path in one row, cut in the middle where it is too long: its end tells it from others.
@@ -32,6 +33,16 @@ export function PathLabel({ path, title }: { readonly path: string; readonly tit
         <CutText text={baseName(path)} />
       </span>{" "}
       <bdi class="path-folder">{folderPart(path)}</bdi>
+    </span>
+  );
+}
+
+/** Of a file that its user has marked. */
+export function ViewedMark() {
+  const { t } = useReview();
+  return (
+    <span role="img" aria-label={t("Viewed")} title={t("Viewed")}>
+      <Icon name="check" />
     </span>
   );
 }

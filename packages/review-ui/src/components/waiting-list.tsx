@@ -6,8 +6,7 @@ import { isOfInputMethod } from "../model/user-focus.ts";
 import type { WaitingGroup } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
 import { Button } from "./button.tsx";
-import { Icon } from "./icon.tsx";
-import { Badge, LineCounts, PathLabel } from "./labels.tsx";
+import { Badge, LineCounts, PathLabel, ViewedMark } from "./labels.tsx";
 
 /** From so many on, a list has a field that filters it. */
 export const manyFiles = 6;
@@ -156,11 +155,7 @@ function Item({ proposal }: { readonly proposal: ProposalSummary }) {
     >
       {!seen && <span class="unseen" role="img" aria-label={t("not looked at")} />}
       <PathLabel path={label} />
-      {controller.find(id)?.isViewed && (
-        <span role="img" aria-label={t("Viewed")} title={t("Viewed")}>
-          <Icon name="check" />
-        </span>
-      )}
+      {controller.find(id)?.isViewed && <ViewedMark />}
       {ofFile > 1 && (
         <Badge kind="warning" title={t("$1 changes of this file wait", ofFile)}>
           {ofFile}×

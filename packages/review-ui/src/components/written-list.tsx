@@ -4,7 +4,7 @@ import type { WrittenFile } from "../model/api.ts";
 import type { WrittenTurn } from "../model/written.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
-import { Badge, LineCounts, PathLabel, Time } from "./labels.tsx";
+import { Badge, LineCounts, PathLabel, Time, ViewedMark } from "./labels.tsx";
 import { FilterField, manyFiles } from "./waiting-list.tsx";
 
 /** What agents have written without asking and nobody has looked at, by agent and turn, newest first. */
@@ -82,6 +82,7 @@ function Item({ file }: { readonly file: WrittenFile }) {
     >
       <KindMark file={file} />
       <PathLabel path={file.label} />
+      {written.isViewed(file) && <ViewedMark />}
       {file.withheld === undefined && <LineCounts added={file.added} removed={file.removed} />}
     </button>
   );

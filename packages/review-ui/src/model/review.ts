@@ -191,7 +191,10 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
     "comments-delivered": waitingComments.delivered,
     "comments-recovered": waitingComments.recovered,
     rebased: (message) => find(message.id)?.rebased(message),
-    viewed: ({ id, hunks }) => find(id)?.viewedReceived(hunks),
+    viewed: ({ id, hunks }) => {
+      find(id)?.viewedReceived(hunks);
+      written.viewedReceived(id, hunks);
+    },
     draft: ({ id, revision, content }) => find(id)?.draftReceived(revision, content),
     "draft-taken": ({ id, revision }) => find(id)?.draftAcknowledged(revision),
     "draft-refused": ({ id, revision, content }) => controller.draftRefused(id, revision, content),

@@ -30,7 +30,7 @@ async function openFrontend() {
   if (!held) throw new Error("there is no proposal");
   const texts = async (): Promise<ProposalTexts> => {
     const { text: draft, revision, comments } = held.change;
-    const { viewed } = held;
+    const viewed = review.viewed.get(id) ?? [];
     const original = { kind: "missing" } as const;
     return { id, original, proposed: "proposed", draft, revision, comments, viewed };
   };

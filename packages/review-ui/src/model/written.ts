@@ -30,10 +30,11 @@ export interface SeenChange {
 export type WrittenTurns = ReturnType<typeof createWritten>;
 
 export function createWritten(base: Base, stamps: FileStamps) {
-  const { frontend, tabs, scroll, toasts } = base;
+  const { frontend, tabs, scroll, send, toasts } = base;
   const { t } = base.wording;
   const turns = computed(() => toTurns(frontend.written.value));
   const decided = signal<readonly string[]>([]);
+  /** Ids of files that are marked as they are now. */
   const viewed = signal<ReadonlySet<string>>(new Set());
   /** The turns that were over before: nothing is said of them. */
   let known: ReadonlySet<string> | undefined;
@@ -60,12 +61,15 @@ export function createWritten(base: Base, stamps: FileStamps) {
     /** The files, for people, of the decision that `undo` undoes; none where there is none. */
     decided,
     open,
-    isViewed: ({ id, revision }: WrittenFile) => viewed.value.has(`${id} ${revision}`),
-    /** As it is now, in this page. */
+    isViewed: ({ id }: WrittenFile) => viewed.value.has(id),
+    /** As it is now. The companion says so to all pages. */
     toggleViewed: ({ id, revision }: WrittenFile) => {
-      const others = new Set(viewed.value);
-      const one = `${id} ${revision}`;
-      viewed.value = others.delete(one) ? others : others.add(one);
+      send({ type: "viewed", id, hunks: viewed.value.has(id) ? [] : [revision] });
+    },
+    viewedReceived: (id: string, revisions: readonly string[]) => {
+      const others = [...viewed.value].filter((other) => other !== id);
+      const file = frontend.written.value.find((one) => one.id === id);
+      viewed.value = new Set(file && revisions.includes(file.revision) ? [...others, id] : others);
     },
     ...createDecisions(base),
     find: (id: string) => turns.value.find((turn) => turn.id === id),
@@ -80,9 +84,11 @@ export function createWritten(base: Base, stamps: FileStamps) {
     received: (message: {
       readonly records: readonly WrittenFile[];
       readonly decided: readonly string[];
+      readonly viewed: readonly string[];
     }) => {
       const files = message.records;
       decided.value = message.decided;
+      viewed.value = new Set(message.viewed);
       const former = new Map(frontend.written.peek().map((file) => [file.id, file.revision]));
       frontend.written.value = files;
       for (const { id, filePath, revision } of files)

@@ -18,6 +18,7 @@ export interface ApiSubjects {
   readonly roots: () => readonly string[];
   readonly store: ProposalStore;
   readonly stored: Pick<Stored, "history" | "edits" | "written" | "marks" | "holds">;
+  readonly viewed: ReadonlyMap<string, readonly string[]>;
   readonly index: FileIndex;
   readonly watch: FileWatch;
 }
@@ -25,7 +26,7 @@ export interface ApiSubjects {
 export type Api = ReturnType<typeof createApi>;
 
 /** What the page reads over HTTP. */
-export function createApi({ roots, store, stored, index, watch }: ApiSubjects) {
+export function createApi({ roots, store, stored, viewed: allViewed, index, watch }: ApiSubjects) {
   /** Files under review or in the history may lie anywhere: an agent named them, the user judges them. */
   const isReviewed = (path: string) => store.holds(path) || stored.holds(path);
 
@@ -75,7 +76,8 @@ export function createApi({ roots, store, stored, index, watch }: ApiSubjects) {
   async function proposalTexts(id: string): Promise<ProposalTexts> {
     const held = store.find(id);
     if (!held) throw new RequestError(404, "This change is not waiting for review any more.");
-    const { viewed, change } = held;
+    const { change } = held;
+    const viewed = allViewed.get(id) ?? [];
     const { text: draft, revision, comments } = change;
     const { base: original, newContent: proposed } = change.proposal;
     return { id, original, proposed, ...(draft !== proposed && { draft }), revision, comments, viewed };

@@ -27,9 +27,10 @@ const handlers: Handlers = {
   acceptRest: (_page, { turn, stopAt }, { companion }) => companion?.turns.acceptRest(turn, stopAt),
   stopAccepting: (_page, { turn }, { companion }) => companion?.turns.stop(turn),
   comments: takeComments,
-  viewed: (page, message, { store, pages }) => {
-    store.find(message.id)?.view(message.hunks);
-    pages.send(message, { except: page });
+  viewed: (page, message, review) => {
+    review.view(message.id, message.hunks);
+    // A page marks hunks on the spot, and a written file once it is heard.
+    review.pages.send(message, review.store.find(message.id) && { except: page });
   },
   "keep-comments": (_page, { type: _, ...kept }, { companion }) => companion?.comments.add(kept),
   act: async (page, { type: _, ...wanted }, review) => {

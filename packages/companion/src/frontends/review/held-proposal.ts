@@ -6,14 +6,12 @@ import type { ProposalSummary } from "./protocol.ts";
 /** A page that edits a proposal. */
 export type Author = Pick<Page, "id" | "key">;
 
-/** A change as the pages show it: which of them edits it, and what its user has viewed. */
+/** A change as the pages show it, and which of them edits it. */
 export class HeldProposal {
   readonly change: ShownChange;
   /** The pages know of it. */
   isListed = false;
   readonly #onChange: () => void;
-  /** Keys of the hunks that are marked as viewed; undefined until a page has had it in front. */
-  #viewed: readonly string[] | undefined;
   /** The one page that edits it. */
   #editor: Author | undefined;
   /** Who wrote last; survives that page's socket. */
@@ -28,7 +26,7 @@ export class HeldProposal {
   }
 
   /** As the pages list it from now on. */
-  list(path: PathLabel): ProposalSummary {
+  list(path: PathLabel, seen: boolean): ProposalSummary {
     this.isListed = true;
     const { added, removed, state, text, proposal } = this.change;
     const { agent, filePath, newContent, base, openedAt, readOnlyReason, opensOneDiff } = proposal;
@@ -43,7 +41,7 @@ export class HeldProposal {
       isNewFile: base.kind === "missing",
       edited: text !== newContent,
       state,
-      seen: this.#viewed !== undefined,
+      seen,
       ...(readOnlyReason !== undefined && { readOnlyReason }),
       ...(opensOneDiff && { opensOneDiff }),
       ...(this.#editor ? { editedIn: this.#editor.id } : {}),
@@ -76,17 +74,6 @@ export class HeldProposal {
   rebased(): void {
     this.#foreignRevision = this.change.revision;
     this.#onChange();
-  }
-
-  get viewed(): readonly string[] {
-    return this.#viewed ?? [];
-  }
-
-  /** A page has it in front, and its user has marked these hunks. */
-  view(hunks: readonly string[]): void {
-    const isFirst = this.#viewed === undefined;
-    this.#viewed = hunks;
-    if (isFirst) this.#onChange();
   }
 
   /** From now on this page edits it. */

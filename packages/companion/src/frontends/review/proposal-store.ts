@@ -44,12 +44,13 @@ export class ProposalStore {
     for (const held of this.#known.waiting) held.release(page);
   }
 
-  async list(): Promise<readonly ProposalSummary[]> {
+  /** @param viewed by the ids of those that a page has had in front */
+  async list(viewed: ReadonlyMap<string, unknown>): Promise<readonly ProposalSummary[]> {
     const labelled = this.#known.waiting.map(
       async (held) => [held, await this.#labels.of(held.change.proposal.filePath)] as const,
     );
     // Some may have ended meanwhile.
     const here = (await Promise.all(labelled)).filter(([{ change }]) => !change.isOver);
-    return here.map(([held, path]) => held.list(path));
+    return here.map(([held, path]) => held.list(path, viewed.has(held.change.id)));
   }
 }

@@ -86,7 +86,7 @@ export const PageMessage = z.discriminatedUnion("type", [
     ...{ agent: z.string(), filePath: z.string(), reason: z.string(), openedAt: z.number() },
     ...{ proposed: z.string(), text: z.string() },
   }),
-  /** The user has this proposal in front, and has marked these hunks of it. */
+  /** The user has this proposal in front, and has marked these hunks of it; or a written file, by its revision. */
   z.object({ type: z.literal("viewed"), id: z.string(), hunks: z.array(z.string()) }),
   /** Answered with `pong` at once: a companion that hangs is noticed by its silence. */
   z.object({ type: z.literal("ping") }),
@@ -196,8 +196,11 @@ export type FrontendMessage =
   | ListMessage<"edits">
   | ListMessage<"comments">
   | ListMessage<"history">
-  /** `decided`: the files, for people, of the last decision about them that can be undone; none where there is none. */
-  | (ListMessage<"written"> & { readonly decided: readonly string[] })
+  /**
+   * `decided`: the files, for people, of the last decision about them that can be undone; none where there is none.
+   * `viewed`: the ids of those that the user has marked as they are now.
+   */
+  | (ListMessage<"written"> & { readonly decided: readonly string[]; readonly viewed: readonly string[] })
   /** Answers `act`, `undo-turn` and `openFile`: a trouble is a sentence, and what it is about is as it was; `agent` has comments. */
   | { readonly type: "acted"; readonly id: string; readonly trouble?: string; readonly agent?: string }
   /** Answers `keep-edits`: the text outlasts the page, and is `id` among the recovered edits that are sent next. */
@@ -224,7 +227,7 @@ export type FrontendMessage =
   /** The file of a proposal has changed: the text `seen` has become `text`, which is to be compared with `original`. */
   | ({ readonly type: "rebased"; readonly id: string } & DiffUpdate &
       Pick<ProposalTexts, "original" | "proposed" | "revision">)
-  /** Another page has marked hunks of this proposal: all that are marked. */
+  /** Another page has marked hunks of this proposal: all that are marked. Or a page a written file, by its revision. */
   | { readonly type: "viewed"; readonly id: string; readonly hunks: readonly string[] }
   /** Another page has edited this proposal. */
   | { readonly type: "draft"; readonly id: string; readonly revision: number; readonly content: string }

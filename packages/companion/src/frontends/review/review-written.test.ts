@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { lookInto } from "../../core/written/look-into.ts";
@@ -19,19 +20,30 @@ async function visit() {
   const look = async (file: string) => ({ [file]: await lookInto(file, log, async () => false) });
   const turn = async (title: string, files: Readonly<Record<string, string>>) => {
     append({ kind: "turn-start", title, folder: root });
+    await write(files);
+    append({ kind: "turn-end" });
+  };
+  const write = async (files: Readonly<Record<string, string>>) => {
     for (const [name, text] of Object.entries(files)) {
       append({ kind: "before", files: await look(place(name)) });
       writeFileSync(place(name), text);
       append({ kind: "after", files: await look(place(name)) });
     }
-    append({ kind: "turn-end" });
   };
   const act = async (message: object) => {
     page.forgetPast();
     page.say({ type: "act", list: "written", id: "", action: "keep", ...message });
     return (await page.hear("acted")).trouble;
   };
-  return { ...visitor, page, turn, act, place, read: (name: string) => readFileSync(place(name), "utf8") };
+  return {
+    ...visitor,
+    page,
+    turn,
+    write,
+    act,
+    place,
+    read: (name: string) => readFileSync(place(name), "utf8"),
+  };
 }
 
 test("a turn comes to the page at once, with the texts of a file and the places where it is marked", async () => {
@@ -113,4 +125,19 @@ test("what somebody has changed since in the same lines is not reverted", async 
     "the agent made or deleted this file, and you have written it since.",
   );
   expect(read("a.txt")).toBe("mine\n");
+});
+
+test("a file that is viewed is that for each page, until an agent writes it once more", async () => {
+  const { page, turn, write, openPage } = await visit();
+  await turn("Write", { "a.txt": "one\n", "b.txt": "two\n" });
+  const [a] = await page.list("written", (records) => records.length === 2);
+  const { id = "", revision = "" } = a ?? {};
+  page.say({ type: "viewed", id, hunks: [revision] });
+  expect(await page.hear("viewed")).toMatchObject({ id, hunks: [revision] });
+  const hears = (other: typeof page, viewed: readonly string[]) =>
+    other.hear("list", (one) => one.list === "written" && isDeepStrictEqual(one.viewed, viewed));
+  const second = await openPage();
+  await hears(second, [id]);
+  await write({ "a.txt": "one more\n" });
+  await hears(second, []);
 });

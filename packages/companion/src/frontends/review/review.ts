@@ -23,11 +23,16 @@ export interface ReviewOptions {
   readonly opener?: FileOpener;
 }
 
+/** How many proposals and files are known to be viewed. */
+const maxViewed = 5000;
+
 /** Everything the pages share: what waits, what was decided, who is connected, what the page shows. */
 export class Review {
   readonly pages = createPages();
   readonly store: ProposalStore;
   readonly stored: Stored;
+  /** What the user has marked: hunks of proposals by their keys, written files by their revisions. By id. */
+  readonly viewed = new Map<string, readonly string[]>();
   readonly pageState = new PageState();
   readonly watch: FileWatch;
   readonly editor: Editor;
@@ -74,6 +79,15 @@ export class Review {
       this.pages.notify("error", messageOf(error));
     }
     this.announce("status");
+  }
+
+  /** A page has a proposal in front, and its user has marked these hunks; or a written file, in this revision. */
+  view(id: string, marks: readonly string[]): void {
+    const isFirst = !this.viewed.has(id);
+    this.viewed.set(id, marks);
+    const [oldest] = this.viewed.keys();
+    if (this.viewed.size > maxViewed && oldest !== undefined) this.viewed.delete(oldest);
+    if (isFirst) this.announce("proposals");
   }
 
   send(message: PromptMessage): Promise<SendAnswer> {
@@ -157,7 +171,7 @@ export class Review {
   async #makeList(type: ListName) {
     switch (type) {
       case "proposals":
-        return { type, proposals: await this.store.list() };
+        return { type, proposals: await this.store.list(this.viewed) };
       case "status":
         return { type, ...this.#status };
       case "edits":
@@ -166,7 +180,9 @@ export class Review {
         return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
       case "written": {
         const records = await this.stored.lists.records(type);
-        return { type: "list", list: type, records, decided: await this.stored.decided() } as const;
+        const viewed = records.filter(({ id, revision }) => this.viewed.get(id)?.includes(revision));
+        const decided = await this.stored.decided();
+        return { type: "list", list: type, records, viewed: viewed.map(({ id }) => id), decided } as const;
       }
       case "history":
         return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
