@@ -135,6 +135,35 @@ test("a search finds in all files, also in those that are far away, and goes on 
   await page.locator(".cm-searchMatch").first().waitFor({ state: "detached" });
 });
 
+test("a single change of one that waits is reverted in the scroll by mouse and by key, and that is undone", async () => {
+  const { page, drafts, decisions } = await openScroll();
+  const last = lines.with(50, "B\n").join("");
+  await part(page, "a.txt")
+    .getByRole("button", { name: /^Revert change 1/ })
+    .click();
+  await isAt(page, "a.txt", "Change 1 of 1");
+  await part(page, "a.txt").getByText("edited by you").waitFor();
+  await expect.poll(() => drafts.at(-1)).toBe(last);
+  await page.keyboard.press("n");
+  await expect.poll(() => drafts.at(-1)).toBe(before);
+  await page.keyboard.press("z");
+  await isAt(page, "a.txt", "Change 1 of 1");
+  await part(page, "a.txt").getByRole("button", { name: "Accept", exact: true }).click();
+  await expect.poll(() => decisions).toEqual([{ kind: "accepted", content: last }]);
+});
+
+test("a picture that is proposed is shown as one in the scroll", async () => {
+  const svg = (fill: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg"><path fill="${fill}" d="M0 0h9v9z"/></svg>\n`;
+  const { page, propose } = await setUp({ files: { "a.svg": svg("red") } });
+  await propose("a.svg", svg("blue"));
+  await decidable(page);
+  await page.keyboard.press("a");
+  await part(page, "a.svg").getByRole("button", { name: "Show as a picture" }).click();
+  for (const name of ["On disk", "Proposed"])
+    await part(page, "a.svg").getByTitle(name, { exact: true }).waitFor();
+});
+
 test("a waiting change whose hunks are all viewed is folded, in the scroll after a reload as well", async () => {
   const { page } = await openScroll();
   const changes = (name: string) => part(page, name).locator(".hunk-bar");

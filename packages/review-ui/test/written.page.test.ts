@@ -107,7 +107,7 @@ test("keys alone keep and revert change after change, across files, and undo the
   await page.keyboard.press("j");
   // Another layout has another editor.
   await page.keyboard.press("u");
-  await page.locator(".diff-unified").first().waitFor();
+  await page.locator(".diff-unified .cm-deletedLine").first().waitFor();
   await page.keyboard.press("n");
   await said(page, "Reverted: change 2 of a.txt");
   expect(read("a.txt")).toBe(lines.with(2, "A\n").with(55, "C\n").join(""));

@@ -25,6 +25,7 @@ export interface ComparisonProps {
   /** Where they differ, for decisions about that; otherwise the texts are compared here. */
   readonly hunks?: readonly LineChange[];
   readonly decide?: (action: "keep" | "revert", hunk: Hunk) => void;
+  readonly revert?: ((view: EditorView, hunk: Hunk) => void) | undefined;
   /** Its user marks changes as viewed. */
   readonly onMark?: (view: EditorView) => void;
   /** The element for the ruler of its changes. */
@@ -37,7 +38,8 @@ export interface ComparisonProps {
 
 /** A read-only diff of two texts of a file. */
 export function Comparison(props: ComparisonProps) {
-  const { before: original, after, label, hunks, decide, onMark, rulerIn, isWhole = false, onEditor } = props;
+  const { before: original, after, label, hunks, decide, revert, onMark, rulerIn } = props;
+  const { isWhole = false, onEditor } = props;
   const { t, catalog, frontend, preferences } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const snapshot = useRef<DiffSnapshot | undefined>(undefined);
@@ -67,7 +69,7 @@ export function Comparison(props: ComparisonProps) {
         labels: { original: t("$1 before", fileName), draft: t("$1 after", fileName) },
         collapse: !isWhole,
         canEdit: false,
-        canRevert: false,
+        revert,
         hasBars: decide !== undefined || onMark !== undefined,
         rulerIn: rulerIn?.(),
         divide: sidesDivider(preferences.leftShare, t),

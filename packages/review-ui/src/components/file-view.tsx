@@ -55,7 +55,7 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
         <SendButton path={path} />
       </div>
       {strip && <Strip level={trouble ? "warning" : "info"}>{strip}</Strip>}
-      {image && <ImageView images={[{ label: fileName, source: image }]} />}
+      <ImageView sources={[[fileName, image]]} />
       {text !== undefined && <TextEditor {...{ path, text, written, isActive }} />}
     </>
   );

@@ -35,14 +35,20 @@ export function imageOfText(text: string, fileName: string): ImageSource | undef
   return { size, url, isCode: true };
 }
 
-export interface LabelledImage {
+interface LabelledImage {
   readonly label: string;
   readonly source: ImageSource;
 }
 
-/** Images next to each other. Those that are code are drawn when the user asks for it. */
-export function ImageView({ images }: { readonly images: readonly LabelledImage[] }) {
+interface ImageViewProps {
+  /** Those without a source are no images. */
+  readonly sources: readonly (readonly [label: string, source: ImageSource | undefined])[];
+}
+
+/** Images next to each other, if there are any. Those that are code are drawn when the user asks for it. */
+export function ImageView({ sources }: ImageViewProps) {
   const { t } = useReview();
+  const images = sources.flatMap(([label, source]) => (source ? { label, source } : []));
   const isAsked = useSignal(false);
   const isCode = images.some(({ source }) => "url" in source && source.isCode);
   const isDrawn = !isCode || isAsked.value;
@@ -56,7 +62,7 @@ export function ImageView({ images }: { readonly images: readonly LabelledImage[
           </Button>
         </div>
       )}
-      {isDrawn && (
+      {isDrawn && images.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         <section class="images" aria-label={t("Image")} tabIndex={0}>
           {images.map((image) => (

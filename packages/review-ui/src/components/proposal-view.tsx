@@ -142,13 +142,17 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
 }
 
 /** The file before and after, where it is an image. */
-function Images({ original, draft, fileName }: ImagesProps) {
+export function Images({ original, draft, fileName }: ImagesProps) {
   const { t } = useReview();
-  const images = [
-    { label: t("On disk"), source: imageOfFile(original, fileName) },
-    { label: t("Proposed"), source: imageOfText(draft, fileName) },
-  ].flatMap(({ label, source }) => (source ? { label, source } : []));
-  return images.length > 0 ? <ImageView images={images} /> : null;
+  const [before, after] = [imageOfFile(original, fileName), imageOfText(draft, fileName)];
+  return (
+    <ImageView
+      sources={[
+        [t("On disk"), before],
+        [t("Proposed"), after],
+      ]}
+    />
+  );
 }
 
 interface ImagesProps {

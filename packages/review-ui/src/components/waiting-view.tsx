@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { toComparable } from "../../../companion/src/files/comparable-text.ts";
 import {
+  type Hunk,
   isAllViewed,
   originalLineOfCursor,
   originalOf,
@@ -10,9 +11,11 @@ import {
   showViewed,
   toggleAllViewed,
   viewedKeys,
+  withoutHunk,
 } from "../editor/hunks.ts";
 import type { ProposalSummary } from "../model/api.ts";
 import type { Setting } from "../model/preferences.ts";
+import type { ScrollPlace } from "../model/scroll.ts";
 import { useReview } from "../review-context.ts";
 import { measureText } from "../text/text-scale.ts";
 import { Button } from "./button.tsx";
@@ -22,7 +25,7 @@ import { DecisionStrips, Strip } from "./diff-strips.tsx";
 import { FileScroll } from "./file-scroll.tsx";
 import { IconButton } from "./icon.tsx";
 import { LineCounts, PathLabel } from "./labels.tsx";
-import { useSeen } from "./proposal-view.tsx";
+import { Images, useSeen } from "./proposal-view.tsx";
 import { ScrollDiff, ScrollFile, type ScrollPart } from "./scroll-file.tsx";
 import { type DiffFigures, noFigures, toFigures } from "./use-diff-editor.ts";
 import { textOf } from "./written-file.tsx";
@@ -123,7 +126,7 @@ interface ChangeProps extends WaitingFileProps {
 
 /** A change as it stands, with what its user has edited and marked as viewed, once its texts are there. */
 function Change({ file, part, figures, height, isVisible }: ChangeProps) {
-  const { t, controller } = useReview();
+  const { t, controller, frontend, scroll, toasts } = useReview();
   const review = controller.review(file.id);
   const loaded = review?.loaded.value;
   const view = useSignal<EditorView | undefined>(undefined);
@@ -138,28 +141,45 @@ function Change({ file, part, figures, height, isVisible }: ChangeProps) {
   if (loaded?.state === "failed") return <Strip level="warning">{loaded.reason}</Strip>;
   const original = review.base.value;
   const before = (original && textOf(original)) ?? "";
-  review.drafts.value; // its text is another one
+  const revision = `${review.drafts.value}`;
+  const after = review.text() ?? "";
+  const rewrite = (former: string, next: string, at: Omit<ScrollPlace, "notIn">) => {
+    scroll.place.value = { ...at, notIn: `${review.drafts.value}` };
+    review.rewrite((text) => (text === former ? next : text));
+  };
+  const revert = (view: EditorView, hunk: Hunk) => {
+    const next = withoutHunk(view, hunk);
+    const at = { file: file.id, hunk: hunk.index };
+    rewrite(after, next, at);
+    const text = t("Reverted: $1", t("change $1 of $2", hunk.index + 1, file.label));
+    const undoing = { label: t("Undo"), run: () => rewrite(next, after, at), isUndo: true };
+    toasts.say({ level: "info", subject: file.id, text, action: undoing });
+  };
+  const canRevert = original?.kind === "text" && original.exact && !review.isReadOnly.value;
   return (
-    <ScrollDiff
-      {...{ file, part, before, height }}
-      after={review.text() ?? ""}
-      revision={`${review.revision}`}
-      label={file.label}
-      onMark={(view) => review.view(viewedKeys(view))}
-      onEditor={(editor) => {
-        view.value = editor?.view;
-        if (!editor) return part.onShown(undefined);
-        const scale = measureText(before, editor.text());
-        figures.value = toFigures(editor, originalOf(editor.view).toString(), scale, t);
-        part.onShown({
-          view: editor.view,
-          pass: ({ from, isViewed }) => {
-            editor.view.dispatch({ effects: setViewed.of({ at: from, viewed: !isViewed }) });
-            return !isViewed;
-          },
-          line: () => originalLineOfCursor(editor.view),
-        });
-      }}
-    />
+    <>
+      <Images {...{ original }} draft={after} fileName={frontend.paths.value.baseName(file.label)} />
+      <ScrollDiff
+        {...{ file, part, before, after, revision, height }}
+        revert={canRevert ? revert : undefined}
+        label={file.label}
+        onMark={(view) => review.view(viewedKeys(view))}
+        onEditor={(editor) => {
+          view.value = editor?.view;
+          if (!editor) return part.onShown(undefined);
+          const scale = measureText(before, editor.text());
+          figures.value = toFigures(editor, originalOf(editor.view).toString(), scale, t);
+          part.onShown({
+            view: editor.view,
+            pass: ({ from, isViewed }) => {
+              editor.view.dispatch({ effects: setViewed.of({ at: from, viewed: !isViewed }) });
+              return !isViewed;
+            },
+            ...(canRevert && { revert: (hunk: Hunk) => revert(editor.view, hunk) }),
+            line: () => originalLineOfCursor(editor.view),
+          });
+        }}
+      />
+    </>
   );
 }

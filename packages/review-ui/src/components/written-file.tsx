@@ -66,7 +66,19 @@ function Texts({ file, part, height }: WrittenFileProps & { readonly height: num
   if (!texts) return <div style={{ height: `${height}px` }} />;
   const { before, after, hunks, revision } = texts;
   const [from, to] = [textOf(before), textOf(after)];
-  if (from === undefined || to === undefined) return <NoTexts texts={texts} file={file} />;
+  const sources = [
+    [t("Before"), imageOfFile(before, file.label)],
+    [t("Written"), imageOfFile(after, file.label)],
+  ] as const;
+  if (from === undefined || to === undefined) {
+    const other = [after, before].find((file) => file.kind !== "text");
+    const isImage = sources.some(([, source]) => source !== undefined);
+    return isImage ? (
+      <ImageView sources={sources} />
+    ) : (
+      <Strip level="info">{other && explainFile(other, t)}</Strip>
+    );
+  }
   const parts = hunks && {
     hunks,
     decide: (action: "keep" | "revert", { chunk, index }: Hunk) => {
@@ -78,47 +90,32 @@ function Texts({ file, part, height }: WrittenFileProps & { readonly height: num
     },
   };
   return (
-    <ScrollDiff
-      {...{ file, part, revision, height, ...parts }}
-      before={from}
-      after={to}
-      label={file.label}
-      onEditor={(editor) =>
-        part.onShown(
-          editor && {
-            view: editor.view,
-            pass: (hunk) => {
-              parts?.decide("keep", hunk);
-              return false;
+    <>
+      <ImageView sources={sources} />
+      <ScrollDiff
+        {...{ file, part, revision, height, ...parts }}
+        before={from}
+        after={to}
+        label={file.label}
+        onEditor={(editor) =>
+          part.onShown(
+            editor && {
+              view: editor.view,
+              pass: (hunk) => {
+                parts?.decide("keep", hunk);
+                return false;
+              },
+              ...(parts && { revert: (hunk: Hunk) => parts.decide("revert", hunk) }),
+              line: () => lineOfCursor(editor.view),
             },
-            ...(parts && { revert: (hunk: Hunk) => parts.decide("revert", hunk) }),
-            line: () => lineOfCursor(editor.view),
-          },
-        )
-      }
-    />
+          )
+        }
+      />
+    </>
   );
 }
 
 const toSides = ({ before, after }: WrittenTexts) => [toSide(before), toSide(after)] as const;
-
-/** A change of what is no text. */
-function NoTexts({
-  texts: { before, after },
-  file,
-}: {
-  readonly texts: WrittenTexts;
-  readonly file: WrittenFile;
-}) {
-  const { t } = useReview();
-  const images = [
-    { label: t("Before"), source: imageOfFile(before, file.label) },
-    { label: t("Written"), source: imageOfFile(after, file.label) },
-  ].flatMap(({ label, source }) => (source ? { label, source } : []));
-  if (images.length > 0) return <ImageView images={images} />;
-  const other = [after, before].find((file) => file.kind !== "text");
-  return <Strip level="info">{other && explainFile(other, t)}</Strip>;
-}
 
 /** @returns undefined when it is no text */
 export const textOf = (file: FileText): string | undefined =>

@@ -43,9 +43,9 @@ export interface DiffEditorOptions {
   readonly collapse: boolean;
   /** Without it the draft is read-only. */
   readonly canEdit: boolean;
-  readonly canRevert: boolean;
-  /** Each hunk has a bar with its number, Viewed and Revert. */
+  /** Each hunk has a bar with its number, Viewed, and Revert where that can be. */
   readonly hasBars: boolean;
+  readonly revert?: HunkBarOptions["revert"];
   /** Its bars have Keep and Revert instead. */
   readonly decide?: HunkBarOptions["decide"];
   /** The element for its ruler, where it scrolls together with others. */
@@ -156,7 +156,7 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
         wholeLines,
         isPlain(scale) ? [] : changedBlanks,
         collapse ? folds : [],
-        options.hasBars ? hunkBars({ side: "original", isSideBySide: true, canRevert: false }) : [],
+        options.hasBars ? hunkBars({ side: "original", isSideBySide: true }) : [],
       ],
     },
     b: { ...draftState(options), extensions: [draftExtensions(options), alignLastLine(), syntax] },
@@ -242,7 +242,7 @@ function draftState({ comparison, snapshot, draft }: DiffEditorOptions): EditorS
 }
 
 function draftExtensions(options: DiffEditorOptions): Extension {
-  const { draft, scale, wrap, collapse, layout, canEdit, canRevert, decide, comments, catalog } = options;
+  const { draft, scale, wrap, collapse, layout, canEdit, revert, decide, comments, catalog } = options;
   const isSideBySide = layout === "side-by-side";
   return [
     lock.of([]),
@@ -263,7 +263,7 @@ function draftExtensions(options: DiffEditorOptions): Extension {
     canEdit ? [writing(draft), takeOverHistory(options.snapshot, draft)] : readOnly(),
     options.hasBars ? ruler(options.rulerIn ?? options.parent) : [],
     options.hasBars
-      ? hunkBars({ side: "draft", isSideBySide, canRevert, decide, onLeave: options.onLeave })
+      ? hunkBars({ side: "draft", isSideBySide, revert, decide, onLeave: options.onLeave })
       : [],
     EditorView.updateListener.of(({ docChanged, transactions }) => {
       const isRemote = transactions.some((one) => one.annotation(Transaction.remote));

@@ -16,7 +16,7 @@ import {
 import type { Sentence } from "../language/language.ts";
 import { GutterClass } from "./change-gutter.ts";
 import { BarButton, DrawnWidget } from "./drawn-widget.tsx";
-import { currentHunk, type Hunk, hunksOf, revertHunk, setViewed, viewedPositions } from "./hunks.ts";
+import { currentHunk, type Hunk, hunksOf, setViewed, viewedPositions } from "./hunks.ts";
 import { phrase } from "./phrase.ts";
 import { hasOtherChunks } from "./visible-decorations.ts";
 
@@ -24,8 +24,8 @@ export interface HunkBarOptions {
   /** `original`: the left side, whose bars only name the hunk. */
   readonly side: "original" | "draft";
   readonly isSideBySide: boolean;
-  /** False when the bytes of the original are unknown. */
-  readonly canRevert: boolean;
+  /** Leaves its lines as they are on disk; absent where their bytes are unknown, or the text cannot be changed. */
+  readonly revert?: ((view: EditorView, hunk: Hunk) => void) | undefined;
   /** The user keeps or reverts hunks, and does not edit the text. */
   readonly decide?: ((action: "keep" | "revert", hunk: Hunk) => void) | undefined;
   /** Called when the button that had the focus is gone with its bar. */
@@ -122,7 +122,7 @@ function HunkBar({ view, hunk, lines, isCurrent, isFloating, options }: HunkBarP
   };
   const revert = () => {
     const hunk = now();
-    if (hunk) revertHunk(view, hunk);
+    if (hunk) options.revert?.(view, hunk);
     if (document.activeElement === document.body) options.onLeave?.();
   };
   const button = (word: Sentence, label: Sentence, onClick: () => void, pressed?: boolean) => (
@@ -139,7 +139,7 @@ function HunkBar({ view, hunk, lines, isCurrent, isFloating, options }: HunkBarP
             <span class="hunk-lines">{lines}</span>
             {!decide && button("Viewed", "Mark change $1 as viewed", toggleViewed, isViewed)}
             {!decide &&
-              options.canRevert &&
+              options.revert &&
               button("Revert", "Revert change $1: leave these lines as they are on disk", revert)}
             {decide && button("Keep", "Keep change $1", () => decide("keep", hunk))}
             {decide &&

@@ -151,6 +151,12 @@ export function revertHunk(view: EditorView, { chunk }: Hunk): void {
   });
 }
 
+/** The draft with the lines on disk in the place of a hunk. */
+export function withoutHunk(view: EditorView, { chunk }: Hunk): string {
+  const { from, to, insert } = takingBack(chunk, originalOf(view), view.state.doc);
+  return view.state.doc.replace(from, to, insert).toString();
+}
+
 /** The change that reverts a chunk of the draft to the original. */
 export function takingBack({ fromA, toA, fromB, toB }: Chunk, original: Text, draft: Text) {
   const insert = original.slice(fromA, Math.min(original.length, toA));

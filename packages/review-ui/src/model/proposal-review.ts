@@ -220,8 +220,12 @@ export class ProposalReview {
 
   /** Changes the whole draft, at the user's request. */
   rewrite(change: (text: string) => string): void {
-    const editor = this.#editor;
-    if (!this.isElsewhere.value && !this.isReadOnly.value) editor?.rewrite(change(editor.text()));
+    const text = this.text();
+    if (text === undefined || this.isElsewhere.value || this.isReadOnly.value) return;
+    const next = change(text);
+    this.#editor?.rewrite(next);
+    this.#show(next);
+    this.edited();
   }
 
   /** The user has it in front, and has marked these hunks. */
