@@ -3,6 +3,7 @@ import { displayNameOf } from "../../agents/agents.ts";
 import { revertTroubles, withheld as whyWithheld } from "../../core/sentences.ts";
 import { readUncommitted } from "../../core/written/committed.ts";
 import { prune } from "../../core/written/prune.ts";
+import { sourceOf } from "../../core/written/renames.ts";
 import type { Selection, Written, WrittenChange, WrittenTurn } from "../../core/written/written.ts";
 import { WrittenLog } from "../../core/written/written-log.ts";
 import { toGitPatch } from "../../files/git-patch.ts";
@@ -91,23 +92,28 @@ function requireChoice({ turns, selection }: Chosen, { arguments: given }: Invoc
   throw new UsageError(`${turns.length} turns wait: name one by --turn, or files, or say --all`);
 }
 
-function list({ turns }: Chosen, invocation: Invocation): number {
+function list({ written, turns }: Chosen, invocation: Invocation): number {
   const { host, out } = invocation;
   const { dim, plain } = out.paint;
+  const show = (file: string) => plain(toDisplayPath(file, host.home));
   const rows = turns.map(({ id, title, agent, startedAt, changes }) => ({
     ...{ id, title: title || "a prompt that was not recorded" },
     about: [
       dim(`${displayNameOf(agent)}, ${toDuration(Date.now() - startedAt)} ago`),
       ...changes.map((change) => {
-        const place = plain(toDisplayPath(change.path, host.home));
-        return `${letters[change.kind]} ${place}  ${dim(countsOf(change))}`;
+        const former = sourceOf(written, change)?.path;
+        const kind = former === undefined ? letters[change.kind] : `R ${show(former)} →`;
+        return `${kind} ${show(change.path)}  ${dim(countsOf(change))}`;
       }),
     ],
   }));
-  const withoutTexts = ({ before: _, after: __, ...change }: WrittenChange) => change;
+  const toJson = (change: WrittenChange) => {
+    const { before: _, after: __, ...rest } = change;
+    return { ...rest, renamedFrom: sourceOf(written, change)?.path };
+  };
   const json = turns.map(({ conversation: _, changes, ...turn }) => ({
     ...turn,
-    changes: changes.map(withoutTexts),
+    changes: changes.map(toJson),
   }));
   const none = "Nothing that an agent wrote without asking waits for you.";
   return printRecords({ turns: json }, rows, none, hints, invocation);

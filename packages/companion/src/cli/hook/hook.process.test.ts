@@ -1,6 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { waitForSnapshots } from "../../../../testkit/src/snapshots.ts";
@@ -344,6 +353,23 @@ describe("ide-companion changes", () => {
     const { text } = await changes(sandbox, "keep", "--json");
     expect(JSON.parse(text).kept).toHaveLength(2);
     expect((await changes(sandbox)).text).toBe("Nothing that an agent wrote without asking waits for you.\n");
+  });
+
+  test("names a file that a turn has renamed by both names", async () => {
+    const sandbox = createSandbox();
+    const old = path.join(sandbox.app, "old.txt");
+    const fresh = path.join(sandbox.app, "new.txt");
+    writeFileSync(old, "one\ntwo\nthree\n");
+    hook(sandbox, call("BeforeAgent", { prompt: "Rename it" }));
+    for (const file of [old, fresh]) hook(sandbox, call("BeforeTool", edits(file)));
+    rmSync(old);
+    writeFileSync(fresh, "one\ntwo\n3\n");
+    for (const file of [old, fresh]) hook(sandbox, call("AfterTool", edits(file)));
+    expect((await changes(sandbox)).text).toMatch(
+      /\n +D \S*old\.txt {2}\+0 −3\n +R \S*old\.txt → \S*new\.txt {2}\+3 −0\n/,
+    );
+    const [turn] = JSON.parse((await changes(sandbox, "--json")).text).turns;
+    expect(turn.changes).toMatchObject([{ path: old }, { path: fresh, renamedFrom: old }]);
   });
 
   test("decides nothing by a slip", async () => {
