@@ -16,7 +16,7 @@ test("the first file starts it", function(child)
   child:until_true([[return #sent > 1]])
   same(
     child:sent("initialize")[1].capabilities.experimental,
-    { ideCompanion = { version = 1, openFile = true, diagnostics = true, terminals = true } }
+    { ideCompanion = { version = 1, openFile = true, diagnostics = true, terminals = true, comments = true } }
   )
 end)
 
