@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { toStopPatterns } from "../../../companion/src/core/waiting-groups.ts";
-import { explainError, type HistoryEntry, type ProposalSummary, type Turn } from "../model/api.ts";
+import type { HistoryEntry, ProposalSummary, Turn } from "../model/api.ts";
 import { assign } from "../model/preferences.ts";
 import { isBlocked, type Question } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
@@ -194,19 +194,12 @@ export function TurnButton({ label, title, changes, run }: TurnButtonProps) {
 
 /** Undoes all accepted changes of a turn, where there are several. */
 export function UndoTurn({ turn }: { readonly turn: string }) {
-  const { t, translate, frontend, stored, toasts } = useReview();
+  const { t, frontend, own } = useReview();
   const entries = frontend.history.value.filter(
     (entry) => entry.turn === turn && entry.outcome === "accepted" && entry.later !== "undone",
   );
   if (entries.length < 2) return null;
-  const run = async () => {
-    try {
-      await stored.undoTurn(turn);
-      toasts.show({ level: "info", text: t("The changes of the turn are undone.") });
-    } catch (error) {
-      toasts.show({ level: "warning", text: translate(explainError(error)) });
-    }
-  };
+  const run = () => own.rewrite("undo", entries.toReversed(), t("$1 files", entries.length));
   const title = t("Undo $1 changes", entries.length);
   return <TurnButton label={t("Undo the turn …")} title={title} changes={entries} run={run} />;
 }

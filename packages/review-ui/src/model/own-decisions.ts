@@ -30,7 +30,7 @@ export function createOwnDecisions(base: Base, references: Pick<References, "isH
     });
   }
 
-  /** Writes the files as they are without the changes, or with them; the last one first. */
+  /** Writes the files as they are without the changes, or with them; the last one first. @param entries oldest first */
   async function rewrite(action: Rewriting, entries: readonly HistoryEntry[], what: string): Promise<void> {
     let failure: { readonly id: string; readonly reason: string } | undefined;
     for (const { id } of entries.toReversed()) {
@@ -55,6 +55,7 @@ export function createOwnDecisions(base: Base, references: Pick<References, "isH
   }
 
   return {
+    rewrite,
     /** Whether this page has decided about a proposal, and the decision does not count yet. */
     has: (proposal: string) => waiting.has(proposal),
     /** These are decided at once. */
@@ -65,7 +66,7 @@ export function createOwnDecisions(base: Base, references: Pick<References, "isH
     refused: (proposal: string) => waiting.delete(proposal),
     /** The history is another one. What is accepted can be undone once its agent has written it. */
     received: (history: readonly HistoryEntry[]) => {
-      for (const entry of history) {
+      for (const entry of history.toReversed()) {
         const { proposalId = "", outcome, fileResult } = entry;
         const counting = waiting.get(proposalId);
         if (!counting || (outcome === "accepted" && fileResult !== "written")) continue;

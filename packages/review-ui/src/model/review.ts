@@ -74,9 +74,10 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
   const waitingComments = createWaitingComments(base);
   const context = createContextReport(tabs, send);
   const references = createReferences(base, context);
+  const own = createOwnDecisions(base, references);
   const controller = new ProposalController({
     ...base,
-    own: createOwnDecisions(base, references),
+    own,
     send: waitingComments.noteSent,
     isCovered: () => isSheetOpen.value || waiting.question.value !== undefined,
     showInScroll: (id) => waiting.showInScroll(id),
@@ -88,7 +89,7 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
   restoreTabs(tabs);
   const guide = createGuide(base, context);
   return {
-    ...{ ...wording, ...base, controller, waitingComments, waiting, written },
+    ...{ ...wording, ...base, own, controller, waitingComments, waiting, written },
     ...{ stamps, folders, context, references, guide },
   };
 }

@@ -1,7 +1,7 @@
 import type { FileText, FrontendMessage, PageMessage } from "./api.ts";
 
 type Act = Extract<PageMessage, { readonly type: "act" }>;
-type Asked = "act" | "undo-turn" | "openFile";
+type Asked = "act" | "openFile";
 type Acted = Omit<Extract<FrontendMessage, { readonly type: "acted" }>, "type" | "id">;
 
 const unreached = { trouble: "The companion cannot be reached just now." };
@@ -44,8 +44,6 @@ export function createStored(send: (message: PageMessage) => boolean) {
     },
     /** Keeps or reverts what agents have written, or undoes the last such decision. @throws Error with a sentence */
     decide: (decision: Omit<Act, "type" | "list">) => ask({ type: "act", list: "written", ...decision }),
-    /** @throws Error with a sentence for the user */
-    undoTurn: (id: string) => ask({ type: "undo-turn", id }),
     /** Opens a file in the user's editor. @throws Error with a sentence for the user */
     openFile: (path: string, line: number) => ask({ type: "openFile", path, line }),
     /** The companion's answer to any of them. */

@@ -37,7 +37,6 @@ const handlers: Handlers = {
     await act(page, wanted.id, () => review.stored.act(wanted));
     if (wanted.list === "written") review.announce("written");
   },
-  "undo-turn": (page, { id }, { stored }) => act(page, id, async () => void (await stored.undoTurn(id))),
   openFile: (page, { type: _, ...place }, review) =>
     act(page, place.path, async () => void (await review.openFile(place))),
   pause: (_page, { paused }, review) => review.pause(paused),

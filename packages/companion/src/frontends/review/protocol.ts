@@ -61,8 +61,6 @@ export const PageMessage = z.discriminatedUnion("type", [
   /** Answered with `sent`. */
   messages.send.params.pick({ mentions: true, text: true }).extend({ type: z.literal("send") }),
   ActMessage,
-  /** Take all of a turn out of its files, the last change first. Answered with `acted`. */
-  z.object({ type: z.literal("undo-turn"), id: z.string() }),
   /** Open a file in the user's editor. Answered with `acted`; the id is its path. */
   messages.openFile.params.extend({ type: z.literal("openFile") }),
   /** The user wants to edit this proposal here: the page that does so until now only shows it. */
@@ -201,7 +199,7 @@ export type FrontendMessage =
    * `viewed`: the ids of those that the user has marked as they are now.
    */
   | (ListMessage<"written"> & { readonly decided: readonly string[]; readonly viewed: readonly string[] })
-  /** Answers `act`, `undo-turn` and `openFile`: a trouble is a sentence, and what it is about is as it was; `agent` has comments. */
+  /** Answers `act` and `openFile`: a trouble is a sentence, and what it is about is as it was; `agent` has comments. */
   | { readonly type: "acted"; readonly id: string; readonly trouble?: string; readonly agent?: string }
   /** Answers `keep-edits`: the text outlasts the page, and is `id` among the recovered edits that are sent next. */
   | { readonly type: "edits-kept"; readonly keepId: string; readonly id: string }

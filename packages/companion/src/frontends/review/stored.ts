@@ -4,7 +4,7 @@ import type { RecoveredEdits } from "../../core/edits/recovered-edits.ts";
 import { laterOf, planRewrite } from "../../core/history/rewrite.ts";
 import { revertTroubles } from "../../core/sentences.ts";
 import type { Written } from "../../core/written/written.ts";
-import { type FileText, readFileText, readStamp, toFileText } from "../../files/file-text.ts";
+import { type FileText, readFileText, toFileText } from "../../files/file-text.ts";
 import type { LineChange } from "../../files/line-diff.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { type PathLabels, realPathOf } from "../../files/workspace-path.ts";
@@ -145,24 +145,6 @@ export class Stored {
     const plan = waiting.planRevert(selection);
     if (plan.kind === "impossible") throw new Error(revertTroubles[plan.reason]);
     await waiting.revert(plan.plans);
-  }
-
-  /**
-   * Takes the accepted changes of a turn out of their files as they are now, the last one first.
-   * @throws Error with a sentence when some could not be undone
-   */
-  async undoTurn(turn: string): Promise<void> {
-    let isLeft = false;
-    for (const { id, filePath, ...one } of this.#companion()?.history.list() ?? []) {
-      if (one.turn !== turn || one.outcome !== "accepted" || one.later === "undone") continue;
-      const stamp = await readStamp(filePath);
-      await this.act({ list: "history", id, action: "undo", ...(stamp !== undefined && { stamp }) }).catch(
-        () => {
-          isLeft = true; // its view says why
-        },
-      );
-    }
-    if (isLeft) throw new Error("Some changes could not be undone: look at each of them.");
   }
 
   /**
