@@ -21,6 +21,7 @@ export type HistoryEntry = Listed<"history">;
 export type WrittenFile = Listed<"written">;
 export type {
   AgentChoice,
+  AnswerTo,
   EditsTexts,
   FrontendMessage,
   HistoryTexts,

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Wording } from "../language/language.ts";
 import { createApi, explainError, type PageMessage } from "./api.ts";
-import type { Connection } from "./connection.ts";
+import type { Ask, Connection } from "./connection.ts";
 import { createFrontendState } from "./frontend-state.ts";
 import { createAnnouncer, createNotifier } from "./notifier.ts";
 import { createPreferences } from "./preferences.ts";
@@ -17,24 +17,29 @@ export type Base = ReturnType<typeof createBase>;
 /** @param link undefined before there is a connection: then nothing is sent, and its welcome triggers all reports */
 export function createBase(wording: Wording, link: () => Connection | undefined) {
   const send = (message: PageMessage): boolean => link()?.send(message) ?? false;
+  const ask: Ask = (message) => link()?.ask(message) ?? Promise.reject(new Error("not connected"));
   const api = createApi(() => link()?.lock(), wording);
   const frontend = createFrontendState();
   const announcer = createAnnouncer();
   const toasts = createToasts(announcer);
+  const warn = (error: unknown) =>
+    toasts.say({ level: "warning", text: wording.translate(explainError(error)) });
   return {
-    ...{ wording, send, api, frontend, announcer },
+    ...{ wording, send, ask, api, frontend, announcer },
     /** Whether the companion is connected and answers. */
     isAnswering: () => link()?.state.value === "open",
     tabs: createTabs(),
     scroll: createScroll(),
     preferences: createPreferences(),
     toasts,
+    /** Says what is wrong. */
+    warn,
     copy: createCopy(toasts),
-    recovered: createRecoveredEditsStore(api, send),
+    recovered: createRecoveredEditsStore(api, ask, warn),
     notifier: createNotifier(frontend, wording.t),
     isSheetOpen: signal(false),
     keyGuard: createKeyGuard(),
-    stored: createStored(send),
+    stored: createStored(ask),
   };
 }
 

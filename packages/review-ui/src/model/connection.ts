@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { FrontendMessage, PageMessage } from "./api.ts";
+import type { AnswerTo, FrontendMessage, PageMessage } from "./api.ts";
 
 /**
  * `silent`: the socket is open, but the companion does not answer.
@@ -9,10 +9,16 @@ export type LinkState = "connecting" | "open" | "silent" | "lost" | "locked";
 
 export interface ConnectionOptions {
   readonly url: string;
-  readonly onMessage: (message: FrontendMessage) => void;
+  readonly onMessage: (message: Exclude<FrontendMessage, { readonly type: "answered" }>) => void;
   /** Asks for the companion. It can find out whether access is refused, which a socket does not report. */
   readonly isThere: () => Promise<boolean>;
 }
+
+/** Sends a message that is answered. @throws Error with a sentence for the user */
+export type Ask = Connection["ask"];
+type Answer = Omit<Extract<FrontendMessage, { readonly type: "answered" }>, "type" | "ask">;
+
+const unreached = { trouble: "The companion cannot be reached just now." };
 
 /** Milliseconds between attempts. The first ones are short, because a companion restarts quickly. */
 const pauses = [200, 400, 800, 1500, 3000, 5000];
@@ -22,7 +28,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly state = signal<LinkState>("connecting");
   readonly #heart = createHeartbeat({
-    ask: () => this.send({ type: "ping" }),
+    ask: () => void this.ask({ type: "ping" }).catch(() => {}),
     onSilence: () => {
       this.state.value = "silent";
     },
@@ -34,6 +40,9 @@ export class Connection {
   #socket: WebSocket | undefined;
   #timer: number | undefined;
   #failures = 0;
+  /** By the numbers of messages that have no answer yet. */
+  readonly #asked = new Map<number, (answer: Answer) => void>();
+  #count = 0;
   readonly #end = new AbortController();
 
   constructor(options: ConnectionOptions) {
@@ -61,16 +70,24 @@ export class Connection {
     own.addEventListener("message", ({ data }) => {
       if (this.#socket !== own) return;
       this.#heart.received();
-      this.#options.onMessage(JSON.parse(String(data)));
+      const message: FrontendMessage = JSON.parse(String(data));
+      if (message.type === "answered") this.#answer(message.ask, message);
+      else this.#options.onMessage(message);
     });
     own.addEventListener("close", () => {
       if (this.#socket === own) this.#lost();
     });
   }
 
+  #answer(ask: number, answer: Answer): void {
+    this.#asked.get(ask)?.(answer);
+    this.#asked.delete(ask);
+  }
+
   #lost(): void {
     this.#heart.stop();
     this.#socket = undefined;
+    for (const ask of this.#asked.keys()) this.#answer(ask, unreached);
     if (this.#end.signal.aborted) return;
     this.state.value = "lost";
     const pause = pauses[Math.min(this.#failures, pauses.length - 1)] ?? 0;
@@ -95,10 +112,25 @@ export class Connection {
   }
 
   /** @returns false when the socket is not open. Nothing is queued. */
-  send(message: PageMessage): boolean {
+  send(message: PageMessage & { readonly ask?: number }): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
+  }
+
+  /** Sends a message that is answered. @throws Error with a sentence for the user, also when no answer can come */
+  ask<Type extends PageMessage["type"]>(
+    message: Extract<PageMessage, { readonly type: Type }>,
+  ): Promise<AnswerTo<Type>> {
+    this.#count += 1;
+    const ask = this.#count;
+    return new Promise((resolve, reject) => {
+      this.#asked.set(ask, ({ answer, trouble }) => {
+        if (trouble === undefined) resolve(answer as AnswerTo<Type>);
+        else reject(new Error(trouble));
+      });
+      if (!this.send({ ...message, ask })) this.#answer(ask, unreached);
+    });
   }
 
   /** Reconnects now instead of after the pause. */

@@ -8,18 +8,28 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+type Answer = { readonly revision: number; readonly content?: string } | "lost";
+
 function setUp() {
   const sent: [number, string][] = [];
-  let isOnline = true;
+  const answers: ((answer: Answer) => void)[] = [];
+  const onRefused = vi.fn();
   const sync = new DraftSync({
     revision: 3,
     size: 1,
     send: (revision, text) => {
-      if (isOnline) sent.push([revision, text]);
-      return isOnline;
+      sent.push([revision, text]);
+      return new Promise((resolve, reject) =>
+        answers.push((answer) => (answer === "lost" ? reject(new Error("lost")) : resolve(answer))),
+      );
     },
+    onRefused,
   });
-  return { sync, sent, goOffline: () => (isOnline = false), goOnline: () => (isOnline = true) };
+  const answer = async (next: Answer) => {
+    answers.shift()?.(next);
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { sync, sent, answer, onRefused };
 }
 
 describe("a draft", () => {
@@ -46,28 +56,17 @@ describe("a draft", () => {
   test("is sent at once when the frontend asks for it", () => {
     const { sync, sent } = setUp();
     sync.edited(() => "a");
-    sync.flush();
+    void sync.flush();
     expect(sent).toEqual([[3, "a"]]);
   });
 
-  test("waits for the frontend when there is none", () => {
-    const { sync, sent, goOffline, goOnline } = setUp();
-    goOffline();
+  test("is sent again when the connection broke right after it", async () => {
+    const { sync, sent, answer } = setUp();
     sync.edited(() => "a");
-    vi.advanceTimersByTime(150);
+    void sync.flush();
+    await answer("lost");
     expect(sync.isUnsent).toBe(true);
-    goOnline();
-    sync.flush();
-    expect(sent).toEqual([[3, "a"]]);
-  });
-
-  test("is sent again when the connection broke right after it", () => {
-    const { sync, sent } = setUp();
-    sync.edited(() => "a");
-    sync.flush();
-    sync.disconnected();
-    expect(sync.isUnsent).toBe(true);
-    sync.flush();
+    void sync.flush();
     expect(sent).toEqual([
       [3, "a"],
       [3, "a"],
@@ -79,43 +78,42 @@ describe("a draft", () => {
     expect(sync.received(4)).toBe(true);
     sync.edited(() => "mine");
     expect(sync.received(5)).toBe(false);
-    sync.flush();
+    void sync.flush();
     expect(sync.received(6)).toBe(false);
     // The page has not shown it, so the old revision lets the frontend detect the conflict.
     expect(sent).toEqual([[4, "mine"]]);
   });
 
-  test("that is older than what the frontend has taken from this page is not shown", () => {
-    const { sync } = setUp();
+  test("that is older than what the frontend has taken from this page is not shown", async () => {
+    const { sync, answer } = setUp();
     sync.edited(() => "a");
-    sync.flush();
-    sync.acknowledged(4);
+    void sync.flush();
+    await answer({ revision: 4 });
     expect(sync.received(3)).toBe(false);
     expect(sync.revision).toBe(4);
     expect(sync.received(5)).toBe(true);
   });
 
-  test("is with the frontend once that has said so", () => {
-    const { sync } = setUp();
+  test("is with the frontend once that has said so", async () => {
+    const { sync, answer } = setUp();
     sync.edited(() => "a");
-    sync.flush();
+    void sync.flush();
     expect(sync.isUnsent).toBe(true);
-    sync.acknowledged(4);
+    await answer({ revision: 4 });
     expect(sync.isUnsent).toBe(false);
     expect(sync.revision).toBe(4);
-    sync.disconnected();
-    expect(sync.isUnsent).toBe(false);
   });
 
-  test("that is refused is lost here once, however many were on their way", () => {
-    const { sync } = setUp();
-    sync.edited(() => "a");
-    sync.flush();
-    sync.edited(() => "ab");
-    sync.flush();
-    expect(sync.refused(7)).toBe(true);
+  test("that is refused is lost here once, however many were on their way", async () => {
+    const { sync, answer, onRefused } = setUp();
+    for (const text of ["a", "ab"]) {
+      sync.edited(() => text);
+      void sync.flush();
+    }
+    await answer({ revision: 7, content: "theirs" });
     expect(sync.received(8)).toBe(false);
-    expect(sync.refused(8)).toBe(false);
+    await answer({ revision: 8, content: "theirs" });
+    expect(onRefused).toHaveBeenCalledOnce();
     expect(sync.isUnsent).toBe(false);
     expect(sync.received(9)).toBe(true);
   });

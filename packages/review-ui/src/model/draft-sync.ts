@@ -1,9 +1,14 @@
+import type { AnswerTo } from "./api.ts";
+
 export interface DraftSyncOptions {
   /** The last revision seen. */
   readonly revision: number;
   /** The length of the draft, in UTF-16 units. */
   readonly size: number;
-  readonly send: (revision: number, text: string) => boolean;
+  /** Rejects when the frontend may not have it. */
+  readonly send: (revision: number, text: string) => Promise<AnswerTo<"draft">>;
+  /** Called when this page's text is refused, because another page edits the proposal: with that page's text. */
+  readonly onRefused: (text: string) => void;
 }
 
 /** Milliseconds between an edit and sending it. */
@@ -13,7 +18,7 @@ const unitsPerMillisecond = 5000;
 
 /** Sends the edits of one proposal to the frontend. */
 export class DraftSync {
-  readonly #send: DraftSyncOptions["send"];
+  readonly #options: DraftSyncOptions;
   /** The last revision that this page has shown or written. */
   revision: number;
   #size: number;
@@ -21,14 +26,14 @@ export class DraftSync {
   #hasUnsent = false;
   /** The number of drafts that the frontend has not answered. */
   #unanswered = 0;
-  /** How many of those were sent before a refusal. Their answers are ignored. */
-  #outdated = 0;
+  /** Counts the times at which all that was sent became void. */
+  #era = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ revision, size, send }: DraftSyncOptions) {
-    this.revision = revision;
-    this.#size = size;
-    this.#send = send;
+  constructor(options: DraftSyncOptions) {
+    this.#options = options;
+    this.revision = options.revision;
+    this.#size = options.size;
   }
 
   /** The frontend does not have all edits yet. */
@@ -40,19 +45,27 @@ export class DraftSync {
   edited(read: () => string): void {
     this.#readText = read;
     this.#hasUnsent = true;
-    this.#timer ??= setTimeout(() => this.flush(), Math.max(pause, this.#size / unitsPerMillisecond));
+    this.#timer ??= setTimeout(() => void this.flush(), Math.max(pause, this.#size / unitsPerMillisecond));
   }
 
   /** Sends unsent edits. */
-  flush(): void {
+  async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (!this.#hasUnsent || !this.#readText) return;
     const text = this.#readText();
+    const era = this.#era;
     this.#size = text.length;
-    if (!this.#send(this.revision, text)) return;
     this.#hasUnsent = false;
     this.#unanswered += 1;
+    const answer = await this.#options.send(this.revision, text).catch(() => undefined);
+    this.#unanswered -= 1;
+    this.revision = Math.max(this.revision, answer?.revision ?? 0);
+    if (era !== this.#era) return;
+    if (!answer) this.#hasUnsent = true;
+    if (answer?.content === undefined) return;
+    this.#giveUp();
+    this.#options.onRefused(answer.content);
   }
 
   /** The frontend's draft has arrived. @returns whether to show it */
@@ -63,46 +76,19 @@ export class DraftSync {
     return true;
   }
 
-  /** The frontend has accepted a draft of this page. @returns whether it was sent after the last refusal */
-  acknowledged(revision: number): boolean {
-    this.#unanswered -= 1;
-    const isOutdated = this.#outdated > 0;
-    if (isOutdated) this.#outdated -= 1;
-    this.revision = Math.max(this.revision, revision);
-    return !isOutdated;
-  }
-
-  /**
-   * The frontend has refused a draft of this page, because another page edits the proposal.
-   * @returns whether this page has text that would be lost
-   */
-  refused(revision: number): boolean {
-    const isLost = this.acknowledged(revision);
-    if (isLost) this.#giveUp();
-    return isLost;
-  }
-
   /** The frontend has another text, which this page has merged with its own: its answers to earlier drafts are void. */
   rebased(revision: number): void {
     this.revision = revision;
     this.#giveUp();
   }
 
-  /** The connection is lost, and the last draft may not have arrived. */
-  disconnected(): void {
-    if (this.#unanswered > 0 && this.#readText) this.#hasUnsent = true;
-    this.#unanswered = 0;
-    this.#outdated = 0;
-  }
-
   /** Sends nothing more, because the proposal is decided. */
   stop(): void {
     this.#giveUp();
-    this.#unanswered = 0;
   }
 
   #giveUp(): void {
-    this.#outdated = this.#unanswered;
+    this.#era += 1;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#hasUnsent = false;

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { type Notice, toSentence } from "../../../companion/src/core/sentences.ts";
+import { toSentence } from "../../../companion/src/core/sentences.ts";
 import { loadLanguage } from "../editor/syntax.ts";
 import type { PageMessage, ProposalSummary } from "./api.ts";
 import type { Base } from "./base.ts";
@@ -11,11 +11,15 @@ import { isDragging, isWriting } from "./user-focus.ts";
 
 interface ProposalControllerOptions extends Base {
   readonly own: OwnDecisions;
+  /** Called with the id of a proposal that is decided with comments. */
+  readonly noteSent: (id: string) => void;
   /** A dialog covers the page. */
   readonly isCovered: () => boolean;
   /** Goes to a change in a scroll of several. @returns false where its user reads one by one */
   readonly showInScroll: (id: string) => boolean;
 }
+
+type Decision = Extract<PageMessage, { readonly type: "diffAccepted" | "diffRejected" }>;
 
 /** Milliseconds in which a proposal that came to the front unasked cannot be decided. */
 const surprise = 500;
@@ -69,11 +73,13 @@ export class ProposalController {
     const known = this.find(id);
     const summary = this.#summaries.get(id);
     if (known || !summary) return known;
-    const { api, frontend, send } = this.#options;
+    const { api, ask, frontend, send } = this.#options;
     const { label, edited } = summary;
     const isReadOnly = this.#cannotTakeEdits(id) && !edited;
     const prepare = () => loadLanguage(frontend.paths.value.baseName(label));
-    const fresh = new ProposalReview({ id, isReadOnly, api, send, prepare });
+    const onLost = (text: string) =>
+      this.#recoverEdits(id, text, "The change was being edited in another tab.");
+    const fresh = new ProposalReview({ id, isReadOnly, api, send, ask, onLost, prepare });
     fresh.isElsewhere.value = this.#isElsewhere(summary);
     this.#reviews.set(id, fresh);
     this.#created.value = this.#created.peek() + 1;
@@ -88,47 +94,49 @@ export class ProposalController {
     return editedIn !== undefined && editedIn !== this.#ownPage;
   }
 
-  #decide(id: string, message: PageMessage): void {
-    const { isAnswering, send, wording } = this.#options;
-    const one = this.find(id);
-    if (!one || one.isDeciding.value) return;
-    one.refusal.value = undefined;
-    // A decision must not take effect minutes later.
-    one.isDeciding.value = isAnswering() && send(message);
-    if (!one.isDeciding.value) {
-      one.refusal.value = wording.t(
-        "The companion cannot be reached: decide again when the connection is back.",
-      );
-      return;
-    }
-    this.#decided.add(id);
-    this.#options.own.note([id]);
+  /** Sends decisions, which are undone together. */
+  decide(...decisions: readonly Decision[]): void {
+    const sent = decisions.filter(({ id }) => !this.find(id)?.isDeciding.value);
+    this.#options.own.note(sent.map(({ id }) => id));
+    for (const { id } of sent) this.#decided.add(id);
+    for (const decision of sent) void this.#decide(decision);
     const next = [...this.#summaries.keys()].find((other) => !this.#decided.has(other));
     if (next !== undefined) this.review(next); // loads its texts ahead
   }
 
+  async #decide(decision: Decision): Promise<void> {
+    const { ask, isAnswering, noteSent, toasts, wording } = this.#options;
+    const { id, comments } = decision;
+    const one = this.find(id);
+    if (one) {
+      one.refusal.value = undefined;
+      one.isDeciding.value = true;
+    }
+    if (comments) noteSent(id);
+    // A decision must not take effect minutes later.
+    const result = isAnswering() ? await ask(decision).catch(() => undefined) : undefined;
+    if (!result)
+      return this.#refused(
+        id,
+        wording.t("The companion cannot be reached: decide again when the connection is back."),
+      );
+    if (!result.taken) return this.#refused(id, toSentence(result.reason, wording.translate));
+    const { notice } = result;
+    if (notice) toasts.say({ level: "info", text: toSentence(notice, wording.translate) });
+  }
+
   accept(id: string): void {
     const one = this.find(id);
-    const text = one?.text();
-    if (!one || text === undefined) return;
-    const ownVersion = this.#cannotTakeEdits(id) && one.hasEdits();
-    this.#decide(id, {
-      ...{ type: "diffAccepted", id, revision: one.revision, content: text },
-      ...(ownVersion && { ownVersion }),
-      ...one.comments.toDecision(),
-    });
+    const content = one?.text();
+    if (!one || content === undefined) return;
+    one.comments.flush();
+    const { revision } = one;
+    this.decide({ type: "diffAccepted", id, revision, content, ...one.comments.toDecision() });
   }
 
   reject(id: string): void {
     this.find(id)?.flush(); // the history has the edits, and some outlast a rejection
-    this.#decide(id, { type: "diffRejected", id, ...this.find(id)?.comments.toDecision() });
-  }
-
-  /** These have been decided by one message. */
-  noteDecided(ids: readonly string[]): void {
-    for (const id of ids) this.#decided.add(id);
-    this.#options.own.note(ids);
-    for (const one of ids.flatMap((id) => this.find(id) ?? [])) one.isDeciding.value = true;
+    this.decide({ type: "diffRejected", id, ...this.find(id)?.comments.toDecision() });
   }
 
   /** Takes over a proposal that another page edits, or makes one editable whose agent cannot take edits. */
@@ -153,11 +161,6 @@ export class ProposalController {
     const { agent, filePath, label, outsideRoots, openedAt } = summary;
     const { proposed } = loaded.texts;
     this.#options.recovered.add({ agent, filePath, label, outsideRoots, reason, proposed, text, openedAt });
-  }
-
-  draftRefused(id: string, revision: number, text: string): void {
-    const mine = this.find(id)?.draftRefused(revision, text);
-    if (mine !== undefined) this.#recoverEdits(id, mine, "The change was being edited in another tab.");
   }
 
   /** @param page this page's name */
@@ -247,9 +250,8 @@ export class ProposalController {
     }
   }
 
-  refused(id: string, refusal: Notice): void {
-    const { announcer, own, toasts, wording } = this.#options;
-    const reason = toSentence(refusal, wording.translate);
+  #refused(id: string, reason: string): void {
+    const { announcer, own, toasts } = this.#options;
     this.#decided.delete(id);
     own.refused(id);
     const one = this.find(id);
@@ -260,12 +262,6 @@ export class ProposalController {
     }
     one.isDeciding.value = false;
     one.refusal.value = reason;
-  }
-
-  /** There is more to say of a decision that counts. */
-  noted(notice: Notice): void {
-    const { toasts, wording } = this.#options;
-    toasts.say({ level: "info", text: toSentence(notice, wording.translate) });
   }
 
   flush(id: string): void {
@@ -283,9 +279,5 @@ export class ProposalController {
 
   disconnected(): void {
     this.#isAfterBreak = true;
-    // Their decisions may not have arrived: until the next list, all wait.
-    for (const id of this.#decided) this.#options.own.refused(id);
-    this.#decided.clear();
-    for (const one of this.#reviews.values()) one.disconnected();
   }
 }

@@ -8,6 +8,7 @@ import {
   type PageMessage,
   type ProposalTexts,
 } from "./api.ts";
+import type { Ask } from "./connection.ts";
 import { DraftSync } from "./draft-sync.ts";
 import { ProposalComments } from "./proposal-comments.ts";
 
@@ -33,6 +34,9 @@ export interface ProposalReviewOptions {
   readonly isReadOnly: boolean;
   readonly api: Api;
   readonly send: (message: PageMessage) => boolean;
+  readonly ask: Ask;
+  /** Called with a text of this page that would be lost, because another page edits the proposal. */
+  readonly onLost: (text: string) => void;
   /** Runs before the texts are shown, which wait only a moment for it. */
   readonly prepare: () => Promise<unknown>;
 }
@@ -81,7 +85,7 @@ export class ProposalReview {
     this.id = options.id;
     this.isReadOnly = signal(options.isReadOnly);
     this.comments = new ProposalComments(options.id, (message) => {
-      this.#sync?.flush(); // they lie on lines of the text as it is now
+      void this.#sync?.flush(); // they lie on lines of the text as it is now
       return this.#send(message);
     });
     this.#loading = this.#load();
@@ -121,7 +125,7 @@ export class ProposalReview {
   }
 
   async #load(): Promise<void> {
-    const { api, prepare } = this.#options;
+    const { api, ask, prepare } = this.#options;
     const { comments, id } = this;
     const before = comments.list.value;
     try {
@@ -132,7 +136,8 @@ export class ProposalReview {
       this.#sync = new DraftSync({
         revision: texts.revision,
         size: text.length,
-        send: (revision, draft) => this.#send({ type: "draft", id, revision, content: draft }),
+        send: (revision, content) => ask({ type: "draft", id, revision, content }),
+        onRefused: (draft) => this.#refused(draft),
       });
       if (this.#early) this.draftReceived(this.#early.revision, this.#early.draft);
       // What has arrived meanwhile is newer.
@@ -169,17 +174,11 @@ export class ProposalReview {
     else if (this.#sync.received(revision)) this.#show(draft);
   }
 
-  draftAcknowledged(revision: number): void {
-    this.#sync?.acknowledged(revision);
-  }
-
-  /** Shows the other page's text. @returns the text of this page, if it would be lost */
-  draftRefused(revision: number, draft: string): string | undefined {
+  /** Shows the other page's text. */
+  #refused(draft: string): void {
     const mine = this.text();
-    // The answer to a draft of before the file has changed: this page has that change by now.
-    if (!this.#sync?.refused(revision)) return undefined;
     this.#show(draft);
-    return mine === draft ? undefined : mine;
+    if (mine !== undefined && mine !== draft) this.#options.onLost(mine);
   }
 
   /** Synchronises with the frontend after a break of the connection. */
@@ -189,7 +188,7 @@ export class ProposalReview {
     else await this.#loading;
     if (this.loaded.value.state !== "ready" || this.#isStopped) return;
     const isDraftUnsent = this.#sync?.isUnsent ?? false;
-    if (isDraftUnsent) this.#sync?.flush();
+    if (isDraftUnsent) void this.#sync?.flush();
     try {
       const texts = await this.#options.api.proposal(this.id);
       this.comments.reconnected(texts.comments);
@@ -240,12 +239,7 @@ export class ProposalReview {
 
   flush(): void {
     this.comments.flush();
-    this.#sync?.flush();
-  }
-
-  disconnected(): void {
-    this.isDeciding.value = false;
-    this.#sync?.disconnected();
+    void this.#sync?.flush();
   }
 
   stop(): void {

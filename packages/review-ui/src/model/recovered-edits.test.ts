@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Api, PageMessage } from "./api.ts";
+import type { Ask } from "./connection.ts";
 import { createRecoveredEditsStore } from "./recovered-edits.ts";
 
 const loose = {
@@ -16,13 +17,16 @@ test("a text that is looked at stays when the companion stores it under another 
   const sent: PageMessage[] = [];
   const texts = { text: "mine\n", onDisk: { kind: "missing" } } as const;
   const api = { edits: vi.fn(async () => texts), file: vi.fn(async () => texts.onDisk) };
-  const store = createRecoveredEditsStore(api as unknown as Api, (message) => sent.push(message) > 0);
+  const ask = async (message: PageMessage) => {
+    sent.push(message);
+    return { id: "1" };
+  };
+  const store = createRecoveredEditsStore(api as unknown as Api, ask as Ask, () => {});
   store.add({ ...loose, proposed: "A\n", text: "mine\n", openedAt: 0 });
   const inPage = store.list.value[0]?.id ?? "";
-  expect(sent).toMatchObject([{ type: "keep-edits", keepId: inPage }]);
+  await vi.waitFor(() => expect(sent).toMatchObject([{ type: "keep-edits", text: "mine\n" }]));
 
   store.dismiss(); // by looking at it
-  store.stored(inPage, "1");
   expect(store.find(inPage)).toMatchObject(loose);
   store.editsReceived([{ ...loose, id: "1", at: 0 }]);
   expect(store.find(inPage)).toEqual({ ...loose, id: "1", at: 0 });

@@ -1,12 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
-import {
-  type Api,
-  type EditsSummary,
-  type EditsTexts,
-  explainError,
-  type FileText,
-  type PageMessage,
-} from "./api.ts";
+import { type Api, type EditsSummary, type EditsTexts, explainError, type FileText } from "./api.ts";
+import type { Ask } from "./connection.ts";
 import { recall, remember } from "./preferences.ts";
 
 /** A text that only this page has. */
@@ -20,7 +14,7 @@ export interface LooseEdits extends Omit<EditsSummary, "id" | "at" | "openedAt">
 /** The user's edits that would be lost otherwise. The companion stores them; until then the page does. */
 export type RecoveredEditsStore = ReturnType<typeof createRecoveredEditsStore>;
 
-export function createRecoveredEditsStore(api: Api, send: (message: PageMessage) => boolean) {
+export function createRecoveredEditsStore(api: Api, ask: Ask, warn: (error: unknown) => void) {
   const recovered = signal<readonly EditsSummary[]>([]);
   const inPage = signal<readonly (EditsSummary & LooseEdits)[]>([]);
   const newIds = signal<ReadonlySet<string>>(new Set());
@@ -43,24 +37,24 @@ export function createRecoveredEditsStore(api: Api, send: (message: PageMessage)
       if (fresh.length > 0) newIds.value = new Set([...newIds.value, ...fresh.map(({ id }) => id)]);
     });
     // A companion that has just started may not have them.
-    for (const one of inPage.value) store(one);
+    for (const one of inPage.value) void store(one);
   }
 
-  function store({
-    id: keepId,
-    label: _,
-    outsideRoots: __,
-    at: ___,
-    ...edits
-  }: EditsSummary & LooseEdits): void {
-    send({ type: "keep-edits", keepId, ...edits });
+  async function store(one: EditsSummary & LooseEdits): Promise<void> {
+    const { id, label: _, outsideRoots: __, at: ___, ...edits } = one;
+    try {
+      // The next list has it.
+      storedAs.set(id, (await ask({ type: "keep-edits", ...edits })).id);
+    } catch (error) {
+      warn(error); // the page has the text still
+    }
   }
 
   function add(edits: LooseEdits): void {
     const one = { ...edits, id: crypto.randomUUID(), at: Date.now() };
     inPage.value = [one, ...inPage.value];
     newIds.value = new Set([...newIds.value, one.id]);
-    store(one);
+    void store(one);
   }
 
   async function read(id: string): Promise<EditsTexts> {
@@ -77,8 +71,6 @@ export function createRecoveredEditsStore(api: Api, send: (message: PageMessage)
     find: (id: string) => list.value.find((one) => one.id === id || one.id === toStored(id)),
     /** Adds a text, and sends it to the companion to store it. */
     add,
-    /** The companion has stored a text of this page. Its next list has it. */
-    stored: (keepId: string, id: string) => void storedAs.set(keepId, id),
     editsReceived,
     /** @throws ApiError when the frontend does not have it any more */
     read,
@@ -88,7 +80,7 @@ export function createRecoveredEditsStore(api: Api, send: (message: PageMessage)
     },
     discard: (id: string) => {
       inPage.value = inPage.value.filter((one) => one.id !== id);
-      send({ type: "act", list: "edits", id: toStored(id), action: "discard" });
+      ask({ type: "act", list: "edits", id: toStored(id), action: "discard" }).catch(warn);
     },
   };
 }

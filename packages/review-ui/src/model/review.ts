@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Language, Wording } from "../language/language.ts";
-import { explainError, type FrontendMessage, type ReviewMode } from "./api.ts";
+import type { FrontendMessage, ReviewMode } from "./api.ts";
 import { type Base, createBase } from "./base.ts";
 import type { DiffCommands, FindCommands } from "./commands.ts";
 import { Connection } from "./connection.ts";
@@ -24,7 +24,7 @@ export function createReview(wording: Wording) {
   // Nothing is sent before there is a connection. Its welcome triggers all reports.
   let link: Connection | undefined;
   const parts = createParts(wording, () => link);
-  const { api, controller, references, stored } = parts;
+  const { api, ask, controller, warn } = parts;
   const handlers = createHandlers(parts);
   const connection = new Connection({
     url: `ws://${location.host}/socket?page=${pageId()}`,
@@ -38,10 +38,7 @@ export function createReview(wording: Wording) {
   });
   link = connection;
   connection.state.subscribe((state) => {
-    if (state !== "lost") return;
-    controller.disconnected();
-    references.disconnected();
-    stored.disconnected();
+    if (state === "lost") controller.disconnected();
   });
   // Firefox closes the socket before `pagehide`. A page that is discarded gets that alone.
   for (const name of ["beforeunload", "pagehide"]) window.addEventListener(name, () => controller.flushAll());
@@ -57,9 +54,9 @@ export function createReview(wording: Wording) {
     diff: signal<DiffCommands | undefined>(undefined),
     /** The search of the active tab. */
     finder: signal<FindCommands | undefined>(undefined),
-    pauseSharing: (paused: boolean) => void connection.send({ type: "pause", paused }),
+    pauseSharing: (paused: boolean) => void ask({ type: "pause", paused }).catch(warn),
     /** Sets when the user looks at what agents write. */
-    setReviewMode: (mode: ReviewMode) => void connection.send({ type: "review", mode }),
+    setReviewMode: (mode: ReviewMode) => void ask({ type: "review", mode }).catch(warn),
     /** Reloads the page in another language. */
     chooseLanguage: (language: Language) => {
       remember(localStorage, "language", language);
@@ -78,7 +75,7 @@ function createParts(wording: Wording, link: () => Connection | undefined) {
   const controller = new ProposalController({
     ...base,
     own,
-    send: waitingComments.noteSent,
+    noteSent: waitingComments.noteSent,
     isCovered: () => isSheetOpen.value || waiting.question.value !== undefined,
     showInScroll: (id) => waiting.showInScroll(id),
   });
@@ -105,10 +102,9 @@ export interface RequestedPosition {
 
 /** Opens files at a position, for agents and for the user. */
 function createGuide(
-  { frontend, tabs, toasts, announcer, isSheetOpen, stored, wording }: Base,
+  { ask, frontend, tabs, toasts, announcer, isSheetOpen, warn, wording: { t } }: Base,
   context: ContextReport,
 ) {
-  const { t, translate } = wording;
   const wanted = signal<RequestedPosition | undefined>(undefined);
 
   const open = (path: string, line?: number, character?: number, options?: { readonly focus: boolean }) => {
@@ -130,10 +126,10 @@ function createGuide(
         ? t("Opened in $1: $2", editor, name)
         : t("Your settings name no editor that opens files: editorCommand in config.json does.");
       try {
-        if (editor) await stored.openFile(path, line);
+        if (editor) await ask({ type: "openFile", path, line });
         toasts.say({ level: "info", text });
       } catch (error) {
-        toasts.say({ level: "warning", text: translate(explainError(error)) });
+        warn(error);
       }
     },
     show: (path: string, line?: number, character?: number) => {
@@ -154,15 +150,18 @@ function createGuide(
 }
 
 type Messages = {
-  readonly [Type in FrontendMessage["type"]]: Extract<FrontendMessage, { readonly type: Type }>;
+  readonly [Type in Exclude<FrontendMessage["type"], "answered">]: Extract<
+    FrontendMessage,
+    { readonly type: Type }
+  >;
 };
 
 /** What the page does with each message of the frontend. */
 type Handlers = { readonly [Type in keyof Messages]: (message: Messages[Type]) => unknown };
 
 function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
-  const { frontend, controller, recovered, stored, context, stamps, folders, guide } = parts;
-  const { waitingComments, written, references, toasts, translate } = parts;
+  const { frontend, controller, recovered, context, stamps, folders, guide } = parts;
+  const { waitingComments, written, toasts, translate } = parts;
   const find = (id: string) => controller.find(id);
   return {
     welcome: (message) => {
@@ -186,8 +185,6 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
       frontend.history.value = message.records;
       controller.notices.historyReceived(message.records);
     },
-    "edits-kept": ({ keepId, id }) => recovered.stored(keepId, id),
-    acted: ({ id, ...answer }) => stored.answered(id, answer),
     comments: ({ id, comments }) => find(id)?.comments.received(comments),
     "comments-delivered": waitingComments.delivered,
     "comments-recovered": waitingComments.recovered,
@@ -197,18 +194,12 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
       written.viewedReceived(id, hunks);
     },
     draft: ({ id, revision, content }) => find(id)?.draftReceived(revision, content),
-    "draft-taken": ({ id, revision }) => find(id)?.draftAcknowledged(revision),
-    "draft-refused": ({ id, revision, content }) => controller.draftRefused(id, revision, content),
     flush: ({ id }) => controller.flush(id),
-    pong: () => undefined,
-    refused: ({ id, reason }) => controller.refused(id, reason),
-    noted: ({ notice }) => controller.noted(notice),
     changed: ({ path, stamp }) => {
       stamps.changed(path);
       void folders.changed(path, stamp !== undefined);
     },
     show: ({ path, line, character }) => guide.show(path, line, character),
-    sent: references.answered,
     notice: ({ level, text }) => toasts.say({ level, text: translate(text) }),
   };
 }

@@ -39,13 +39,7 @@ async function openFrontend() {
 type Frontend = Awaited<ReturnType<typeof openFrontend>>;
 
 /** What the pages of this test take from the frontend. */
-const understood = new Set<FrontendMessage["type"]>([
-  "draft",
-  "draft-taken",
-  "draft-refused",
-  "flush",
-  "proposals",
-]);
+const understood = new Set<FrontendMessage["type"]>(["answered", "draft", "flush", "proposals"]);
 
 /** A page whose messages, in both directions, and answers of the API arrive when the test lets them. */
 class SlowPage {
@@ -53,7 +47,9 @@ class SlowPage {
   readonly #key: string;
   readonly recovered: string[] = [];
   review: ProposalReview;
-  #up: PageMessage[] = [];
+  #up: (PageMessage & { readonly ask?: number })[] = [];
+  readonly #asked = new Map<number, (answer?: unknown) => void>();
+  #count = 0;
   #down: FrontendMessage[] = [];
   #answers: (() => void)[] = [];
   #link: { page: ReturnType<typeof createPage> } | undefined;
@@ -78,6 +74,16 @@ class SlowPage {
         if (this.#link) this.#up.push(message);
         return this.#link !== undefined;
       },
+      ask: (message) => {
+        this.#count += 1;
+        const ask = this.#count;
+        return new Promise((resolve, reject) => {
+          if (!this.#link) return reject(new Error("lost"));
+          this.#up.push({ ...message, ask });
+          this.#asked.set(ask, (answer) => (answer ? resolve(answer as never) : reject(new Error("lost"))));
+        });
+      },
+      onLost: (mine) => this.recovered.push(mine),
       prepare: async () => undefined,
     });
     this.review.loaded.subscribe(({ state }) => {
@@ -132,13 +138,14 @@ class SlowPage {
     this.#link = undefined;
     this.#up = [];
     this.#down = [];
-    this.review.disconnected();
+    for (const answer of this.#asked.values()) answer();
+    this.#asked.clear();
   }
 
   /** One message of this page's arrives at the frontend. @returns whether there was one */
   deliver(): boolean {
     const message = this.#up.shift();
-    if (message && this.#link) answerPage(this.#link.page, message, this.#frontend.review);
+    if (message && this.#link) void answerPage(this.#link.page, message, this.#frontend.review, message.ask);
     return message !== undefined;
   }
 
@@ -146,10 +153,9 @@ class SlowPage {
   receive(): boolean {
     const message = this.#down.shift();
     if (message?.type === "draft") this.review.draftReceived(message.revision, message.content);
-    if (message?.type === "draft-taken") this.review.draftAcknowledged(message.revision);
-    if (message?.type === "draft-refused") {
-      const mine = this.review.draftRefused(message.revision, message.content);
-      if (mine !== undefined) this.recovered.push(mine);
+    if (message?.type === "answered") {
+      this.#asked.get(message.ask)?.(message.answer);
+      this.#asked.delete(message.ask);
     }
     if (message?.type === "flush") {
       this.review.flush();
@@ -164,8 +170,8 @@ class SlowPage {
   }
 
   /** All messages arrive. */
-  exchange(): void {
-    while (this.deliver() || this.receive());
+  async exchange(): Promise<void> {
+    while (this.deliver() || this.receive()) await vi.advanceTimersByTimeAsync(0);
   }
 
   /** One answer of the API arrives at the page. @returns whether there was one */
@@ -223,7 +229,7 @@ test("two pages typing at once lose no word: each is in the proposal's text, or 
         if (action === "type") {
           if (page.type(`word${index};`)) typed.push(`word${index};`);
         } else if (action === "pause") await vi.advanceTimersByTimeAsync(200);
-        else page[action]();
+        else await page[action]();
         await vi.advanceTimersByTimeAsync(0);
       }
       for (const page of pages) page.connect();

@@ -1,13 +1,13 @@
 import { toMessage } from "../../../companion/src/core/comments/message.ts";
-import { explainError, type FrontendMessage, type PageMessage } from "./api.ts";
+import type { FrontendMessage } from "./api.ts";
 import type { Base } from "./base.ts";
 
 type Message<Type> = Extract<FrontendMessage, { readonly type: Type }>;
 
 /** What is said of comments on their way, and what is done with those that no agent has received. */
 export function createWaitingComments(base: Base) {
-  const { send, toasts, stored } = base;
-  const { t, translate } = base.wording;
+  const { toasts, stored, warn } = base;
+  const { t } = base.wording;
   /** Ids of proposals that were decided in this page with comments. */
   const sentHere = new Set<string>();
 
@@ -33,23 +33,15 @@ export function createWaitingComments(base: Base) {
     t("Your comments are in the prompt of $1: press Enter there to send them.", agent);
 
   async function act(id: string, action: "send" | "discard"): Promise<void> {
-    try {
-      const agent = await stored.act("comments", id, action);
-      if (agent !== undefined) say("info", inPrompt(agent));
-      else if (action === "send")
-        say("warning", t("No agent’s prompt can be reached: copy your comments instead."));
-    } catch (error) {
-      say("warning", translate(explainError(error)));
-    }
+    const agent = await stored.act("comments", id, action);
+    if (agent !== undefined) say("info", inPrompt(agent));
+    else if (action === "send")
+      say("warning", t("No agent’s prompt can be reached: copy your comments instead."));
   }
 
   return {
-    /** Sends a message. The comments in it are this page's user's, who gets them in the clipboard if nobody has them. */
-    noteSent: (message: PageMessage) => {
-      const isDecision = message.type === "diffAccepted" || message.type === "diffRejected";
-      if (isDecision && message.comments) sentHere.add(message.id);
-      return send(message);
-    },
+    /** A decision is sent with comments of this page's user, who gets them in the clipboard if nobody has them. */
+    noteSent: (id: string) => sentHere.add(id),
     delivered: ({ by, agent }: Message<"comments-delivered">) =>
       say("info", by === "prompt" ? inPrompt(agent) : t("$1 has your comments.", agent)),
     recovered: ({ id, comments }: Message<"comments-recovered">) => {
@@ -60,7 +52,7 @@ export function createWaitingComments(base: Base) {
     },
     copy,
     /** Into the prompt of an agent. */
-    send: (id: string) => act(id, "send"),
-    discard: (id: string) => act(id, "discard"),
+    send: (id: string) => act(id, "send").catch(warn),
+    discard: (id: string) => act(id, "discard").catch(warn),
   };
 }

@@ -70,11 +70,12 @@ export function createWaiting(base: Base, controller: ProposalController) {
       const ids = asked.proposals.filter(isAsked).map(({ id }) => id);
       for (const id of ids) controller.find(id)?.flush();
       // A decision must not take effect minutes later.
-      if (!isAnswering() || !send({ type: "decide-all", decision: asked.decision, ids })) {
+      if (!isAnswering()) {
         const text = t("The companion cannot be reached: decide again when the connection is back.");
         return toasts.show({ level: "warning", text });
       }
-      controller.noteDecided(ids);
+      const type = asked.decision === "accept" ? "diffAccepted" : "diffRejected";
+      controller.decide(...ids.map((id) => ({ type, id }) as const));
       if (stopAt && asked.turn) send({ type: "acceptRest", turn: asked.turn.id, stopAt: [...stopAt] });
     },
     cancel: () => {

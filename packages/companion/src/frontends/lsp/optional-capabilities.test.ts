@@ -52,13 +52,10 @@ describe("an editor with a plugin", () => {
     await agent.call("openDiff", { filePath: file, newContent: "y" });
     const [link = ""] = client.links;
     const page = await (await admitVisitor({ url: new URL("/", link).href, newLink: () => link })).openPage();
-    const open = async (path: string) => {
-      page.say({ type: "openFile", path, line: 12 });
-      return (await page.hear("acted", ({ id }) => id === path)).trouble;
-    };
-    expect(await open(file)).toBeUndefined();
-    expect(await open("/etc/hosts")).toBe("/etc/hosts lies outside of the folders opened here.");
-    expect(await open(`${file}x`)).toBe(`There is no file ${file}x.`);
+    const open = (path: string) => page.ask({ type: "openFile", path, line: 12 });
+    await open(file);
+    await expect(open("/etc/hosts")).rejects.toThrow("/etc/hosts lies outside of the folders opened here.");
+    await expect(open(`${file}x`)).rejects.toThrow(`There is no file ${file}x.`);
     expect(asked).toEqual([{ path: file, line: 12 }]);
   });
 

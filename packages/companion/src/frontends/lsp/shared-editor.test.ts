@@ -74,8 +74,7 @@ test("what is typed in both at once is in both, also in the same line", async ()
   const { plugin, page, id, type, onPage } = await openBoth();
   const { revision } = await onPage();
   plugin.isTyping = true;
-  page.say({ type: "draft", id, revision, content: "one\nTWO\nthree\nthe page's\n" });
-  await page.hear("draft-taken");
+  await page.ask({ type: "draft", id, revision, content: "one\nTWO\nthree\nthe page's\n" });
   await type("the editor's\none\nTWO\nthree\n");
   await type("the editor's\none\nTWO\nthree, here\n");
   plugin.isTyping = false;
@@ -102,8 +101,8 @@ test("a change that is decided in the editor leaves the page", async () => {
 test("an acceptance counts only of the text that its editor shows", async () => {
   const { client, plugin, page, id, onPage } = await openBoth();
   plugin.isTyping = true;
-  page.say({ type: "draft", id, revision: (await onPage()).revision, content: "one\nTWO\nthree\nmore\n" });
-  await page.hear("draft-taken");
+  const { revision } = await onPage();
+  await page.ask({ type: "draft", id, revision, content: "one\nTWO\nthree\nmore\n" });
   const accept = () => client.connection.sendRequest("companion/diffAccepted", { id, content: plugin.text });
   expect(await accept()).toMatchObject({ taken: false, code: "text-changed" });
   plugin.isTyping = false;

@@ -45,7 +45,7 @@ test("drafts and answers to decisions are never left out", () => {
   const { socket, sent } = slowSocket();
   const page = createPage(socket, undefined, 10);
   for (const text of ["one", "two", "three"]) page.send(draft(text));
-  page.send({ type: "refused", id: "1", reason: { code: "decided" } });
+  page.send({ type: "answered", ask: 1 });
   expect(sent).toHaveLength(4);
 });
 

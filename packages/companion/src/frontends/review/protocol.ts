@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CountingMode } from "../../agents/review-switch.ts";
 import type { RecoveredComments } from "../../core/comments/comment.ts";
 import type { Context } from "../../core/context.ts";
-import type { Comment, DiffState, DiffUpdate } from "../../core/editor.ts";
+import type { Comment, DecisionResult, DiffState, DiffUpdate } from "../../core/editor.ts";
 import type { DecisionTexts } from "../../core/history/past-decision.ts";
 import type { Rewrite } from "../../core/history/rewrite.ts";
 import type { Notice } from "../../core/sentences.ts";
@@ -34,7 +34,7 @@ export interface AgentChoice {
  * Do something with what the companion stores. A file is written as long as it has the `stamp` that the user has seen.
  * In the list `written`, `id` may be that of a turn, and nothing is done where `revision` is another one by now: that of
  * a turn is those of its records with blanks between them. `hunks` are the indexes of some in a record; `undo` undoes the
- * last decision. Answered with `acted`.
+ * last decision.
  */
 const ActMessage = messages.act.params.pick({ id: true, action: true }).extend({
   type: z.literal("act"),
@@ -48,45 +48,44 @@ export type ActMessage = z.infer<typeof ActMessage>;
 /** `revision` is the last one that this page has seen of the text. */
 const revision = z.int();
 
-/** Page → frontend. What a plugin says as well has the name and the shape that it has there. */
+/**
+ * Page → frontend. What a plugin says as well has the name and the shape that it has there. Each may have an `ask`, a
+ * number that the page chooses: then it is answered with `answered`.
+ */
 export const PageMessage = z.discriminatedUnion("type", [
   /** `focused`: the page has the user's attention. */
   messages.context.params.extend({ type: z.literal("context"), focused: z.boolean() }),
   messages.draft.params.extend({ type: z.literal("draft"), revision }),
-  messages.diffAccepted.params.extend({ type: z.literal("diffAccepted"), revision }),
+  /** Without `content`, the text as it stands. */
+  messages.diffAccepted.params
+    .partial({ content: true })
+    .extend({ type: z.literal("diffAccepted"), revision: revision.exactOptional() }),
+  /** A decision without comments takes those that are saved. */
   messages.diffRejected.params.extend({ type: z.literal("diffRejected") }),
   messages.comments.params.extend({ type: z.literal("comments") }),
   z.object({ type: z.literal("acceptRest"), turn: z.string(), stopAt: z.array(z.string()) }),
   z.object({ type: z.literal("stopAccepting"), turn: z.string() }),
-  /** Answered with `sent`. */
   messages.send.params.pick({ mentions: true, text: true }).extend({ type: z.literal("send") }),
   ActMessage,
-  /** Open a file in the user's editor. Answered with `acted`; the id is its path. */
+  /** Open a file in the user's editor. */
   messages.openFile.params.extend({ type: z.literal("openFile") }),
   /** The user wants to edit this proposal here: the page that does so until now only shows it. */
   z.object({ type: z.literal("edit"), id: z.string() }),
   /** Answers `flush`: nothing unsent is left in this page. */
   z.object({ type: z.literal("flushed"), id: z.string() }),
-  /** Decide several at once, each as its text stands; those that were decided meanwhile are left out. */
-  z.object({
-    type: z.literal("decide-all"),
-    decision: z.enum(["accept", "reject"]),
-    ids: z.array(z.string()),
-  }),
   /** Comments that only this page has, because their companion has ended: they wait from now on. */
   messages.comments.params.omit({ id: true }).extend({
     type: z.literal("keep-comments"),
     ...{ agent: z.string(), filePath: z.string(), reason: z.string() },
   }),
-  /** A text that only this page has: it is to be found among the recovered edits. Answered with `edits-kept`. */
+  /** A text that only this page has: it is to be found among the recovered edits. */
   z.object({
-    ...{ type: z.literal("keep-edits"), keepId: z.string() },
-    ...{ agent: z.string(), filePath: z.string(), reason: z.string(), openedAt: z.number() },
-    ...{ proposed: z.string(), text: z.string() },
+    ...{ type: z.literal("keep-edits"), agent: z.string(), filePath: z.string(), reason: z.string() },
+    ...{ openedAt: z.number(), proposed: z.string(), text: z.string() },
   }),
   /** The user has this proposal in front, and has marked these hunks of it; or a written file, by its revision. */
   z.object({ type: z.literal("viewed"), id: z.string(), hunks: z.array(z.string()) }),
-  /** Answered with `pong` at once: a companion that hangs is noticed by its silence. */
+  /** A companion that hangs is noticed by its silence. */
   z.object({ type: z.literal("ping") }),
   /** Agents shall be sent nothing of what the user looks at, in any page or editor of these folders, or again. */
   z.object({ type: z.literal("pause"), paused: z.boolean() }),
@@ -95,6 +94,27 @@ export const PageMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("watch"), paths: z.array(z.string()) }),
 ]);
 export type PageMessage = z.infer<typeof PageMessage>;
+
+/** Names a message that is to be answered. */
+export const Ask = z.object({ ask: z.int() });
+
+/** What messages are answered with; the others with nothing. */
+export interface Answers {
+  /**
+   * With a `content`, the draft crossed that of the page that edits the proposal, and does not count. The content is the
+   * text that does; what this page's user has typed must stay within reach.
+   */
+  readonly draft: { readonly revision: number; readonly content?: string };
+  readonly diffAccepted: DecisionResult;
+  readonly diffRejected: DecisionResult;
+  readonly send: SendAnswer;
+  /** Whose prompt has comments. */
+  readonly act: { readonly agent?: string };
+  /** The text outlasts the page, and has this id among the recovered edits that are sent next. */
+  readonly "keep-edits": { readonly id: string };
+}
+
+export type AnswerTo<Type extends PageMessage["type"]> = Type extends keyof Answers ? Answers[Type] : unknown;
 
 /** A proposal in a list; its texts come from `GET /api/proposals/:id`. */
 export interface ProposalSummary {
@@ -199,10 +219,8 @@ export type FrontendMessage =
    * `viewed`: the ids of those that the user has marked as they are now.
    */
   | (ListMessage<"written"> & { readonly decided: readonly string[]; readonly viewed: readonly string[] })
-  /** Answers `act` and `openFile`: a trouble is a sentence, and what it is about is as it was; `agent` has comments. */
-  | { readonly type: "acted"; readonly id: string; readonly trouble?: string; readonly agent?: string }
-  /** Answers `keep-edits`: the text outlasts the page, and is `id` among the recovered edits that are sent next. */
-  | { readonly type: "edits-kept"; readonly keepId: string; readonly id: string }
+  /** Answers a message: a trouble is a sentence, and what it is about is as it was. */
+  | { readonly type: "answered"; readonly ask: number; readonly answer?: unknown; readonly trouble?: string }
   /** Who is connected and what they propose, oldest first; what they were sent last, and what was kept from them. */
   | {
       readonly type: "status";
@@ -229,27 +247,8 @@ export type FrontendMessage =
   | { readonly type: "viewed"; readonly id: string; readonly hunks: readonly string[] }
   /** Another page has edited this proposal. */
   | { readonly type: "draft"; readonly id: string; readonly revision: number; readonly content: string }
-  /** This page's draft has arrived. */
-  | { readonly type: "draft-taken"; readonly id: string; readonly revision: number }
-  /**
-   * This page's draft crossed that of the page that edits the proposal, and does not count. The text is the one that
-   * does; what this page's user has typed must stay within reach.
-   */
-  | {
-      readonly type: "draft-refused";
-      readonly id: string;
-      readonly revision: number;
-      readonly content: string;
-    }
   /** Send an unsent draft now, then `flushed`: the diff is about to be closed. */
   | { readonly type: "flush"; readonly id: string }
-  | { readonly type: "pong" }
-  /** Answers `send`: one of the three. */
-  | ({ readonly type: "sent" } & SendAnswer)
-  /** A decision was not taken; the diff stays open. */
-  | { readonly type: "refused"; readonly id: string; readonly reason: Notice }
-  /** A decision was taken, and there is more to say. */
-  | { readonly type: "noted"; readonly notice: Notice }
   /** A watched file, or what a watched folder holds, changed on disk. */
   | { readonly type: "changed"; readonly path: string; readonly stamp: string | undefined }
   /** An agent wants this to be seen. Line and character are 1-based, a character is a UTF-16 unit. */

@@ -35,17 +35,13 @@ test("a text that only a page has outlasts the page, once", async () => {
     text: "mine\n",
     openedAt: 7,
   };
-  for (const keepId of ["a", "b"]) {
-    page.say({ type: "keep-edits", keepId, ...loose });
-    const kept = await page.hear("edits-kept");
-    expect(kept).toEqual({ type: "edits-kept", keepId, id: edits.list()[0]?.id });
-  }
+  for (let count = 0; count < 2; count += 1)
+    expect(await page.ask({ type: "keep-edits", ...loose })).toEqual({ id: edits.list()[0]?.id });
   expect(edits.list()).toMatchObject([{ filePath: path, reason, agent: "Gemini CLI" }]);
-  page.say({ type: "keep-edits", keepId: "later", ...loose, openedAt: 8, text: "of a later change\n" });
+  page.say({ type: "keep-edits", ...loose, openedAt: 8, text: "of a later change\n" });
   await page.list("edits", (edits) => edits.length === 2);
   // The companion that was killed has written less of it than the page has.
-  page.say({ type: "keep-edits", keepId: "c", ...loose, text: "mine, to the end\n" });
-  const { id } = await page.hear("edits-kept", ({ keepId }) => keepId === "c");
+  const { id } = await page.ask({ type: "keep-edits", ...loose, text: "mine, to the end\n" });
   expect(edits.list().map((one) => edits.read(one.id)?.text)).toEqual(
     expect.arrayContaining(["mine, to the end\n", "of a later change\n"]),
   );
@@ -58,16 +54,16 @@ test("recovered edits are restored into the file that the user has seen, and int
   const { page, visitor, path, edits } = await startWithPages();
   const known = { agent: "Gemini CLI", filePath: path, reason: "Why not.", proposed: "one\n" };
   const { id } = edits.add({ ...known, text: "mine\n" });
-  page.say({ type: "act", list: "edits", action: "restore", id, stamp: "of another file" });
-  expect((await page.hear("acted")).trouble).toContain("changed since you looked at it");
+  const restore = { type: "act", list: "edits", action: "restore", id } as const;
+  await expect(page.ask({ ...restore, stamp: "of another file" })).rejects.toThrow(
+    "changed since you looked at it",
+  );
   expect(readFileSync(path, "utf8")).toBe("one\ntwo\n");
   const { stamp } = (await visitor.get(`api/edits/${id}`)).json.onDisk;
-  page.say({ type: "act", list: "edits", action: "restore", id, stamp });
-  expect(await page.hear("acted")).toEqual({ type: "acted", id });
+  expect(await page.ask({ ...restore, stamp })).toEqual({});
   expect(readFileSync(path, "utf8")).toBe("mine\n");
   expect(edits.list()).toEqual([]);
-  page.say({ type: "act", list: "edits", action: "restore", id, stamp });
-  expect((await page.hear("acted")).trouble).toContain("no such recovered edits");
+  await expect(page.ask({ ...restore, stamp })).rejects.toThrow("no such recovered edits");
 });
 
 test.each([
@@ -83,8 +79,7 @@ test.each([
     text,
   });
   const { stamp } = (await visitor.get(`api/edits/${id}`)).json.onDisk;
-  page.say({ type: "act", list: "edits", action: "restore", id, stamp });
-  await page.hear("acted");
+  await page.ask({ type: "act", list: "edits", action: "restore", id, stamp });
   expect(readFileSync(path, "utf8")).toBe(after);
 });
 
@@ -122,8 +117,9 @@ test("a change of an earlier run is not taken for one of this run", async () => 
   const { frontend, page, path } = await startWithPages();
   const { decisions, proposal } = await propose(frontend, path, "one\n");
   await waiting(page);
-  page.say({ type: "diffAccepted", id: `earlier.${proposal.id}`, revision: 0, content: "mine" });
-  expect((await page.hear("refused")).reason).toEqual({ code: "earlier-run" });
+  const id = `earlier.${proposal.id}`;
+  const answer = await page.ask({ type: "diffAccepted", id, revision: 0, content: "mine" });
+  expect(answer).toEqual({ taken: false, reason: { code: "earlier-run" } });
   expect(decisions).toEqual([]);
 });
 
@@ -144,18 +140,19 @@ test("comments of a page reach the companion, the other pages, and those that op
   expect(await one.hear("comments-delivered")).toMatchObject({ agent: proposal.agent, by: "prompt" });
 });
 
-test.each(["accept", "reject"] as const)(
-  "comments go along when several are decided at once: %s",
-  async (decision) => {
+test.each(["diffAccepted", "diffRejected"] as const)(
+  "comments go along with a decision that has none: %s",
+  async (type) => {
     const { frontend, page, path } = await startWithPages();
     const { decisions } = await propose(frontend, path, "one\n");
     const { decisions: uncommented } = await propose(frontend, `${path}.other`, "two\n");
     const ids = (await waiting(page, 2)).proposals.map(({ id }) => id);
     page.say({ type: "comments", id: ids[0] ?? "", comments: [aComment] });
-    page.say({ type: "decide-all", decision, ids });
+    for (const id of ids) page.say({ type, id });
     await waiting(page, 0);
-    expect(decisions).toMatchObject([{ kind: `${decision}ed`, comments: [aComment] }]);
+    const kind = type === "diffAccepted" ? "accepted" : "rejected";
+    expect(decisions).toMatchObject([{ kind, comments: [aComment] }]);
     expect(uncommented).not.toMatchObject([{ comments: expect.anything() }]);
-    expect(uncommented).toMatchObject([{ kind: `${decision}ed` }]);
+    expect(uncommented).toMatchObject([{ kind }]);
   },
 );

@@ -74,7 +74,7 @@ export async function startReviewFrontend(options: ReviewFrontendOptions) {
     access,
     refusePeer,
     onPage: (page) => review.greet(page, { type: "welcome", page: page.id, roots, ...welcome }),
-    onMessage: (page, message) => answerPage(page, message, review),
+    onMessage: (page, message, ask) => void answerPage(page, message, review, ask),
     onGone: (page) => review.leave(page),
   });
   server.on("request", createHttpSurface({ port, access, refusePeer, answers, api, assets }));

@@ -93,15 +93,13 @@ test("the page that types first edits the proposal: another one's draft is refus
   const { frontend, page, other, path } = await startWithPages(2);
   await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "draft", id, revision: 0, content: "first" });
-  expect(await page.hear("draft-taken")).toEqual({ type: "draft-taken", id, revision: 1 });
+  const draft = { type: "draft", id } as const;
+  expect(await page.ask({ ...draft, revision: 0, content: "first" })).toEqual({ revision: 1 });
   await other.hear("draft");
-  other.say({ type: "draft", id, revision: 0, content: "second" });
-  const refused = { type: "draft-refused", id, revision: 1, content: "first" };
-  expect(await other.hear("draft-refused")).toEqual(refused);
+  const refused = { revision: 1, content: "first" };
+  expect(await other.ask({ ...draft, revision: 0, content: "second" })).toEqual(refused);
   // Also when it has seen everything.
-  other.say({ type: "draft", id, revision: 1, content: "third" });
-  expect(await other.hear("draft-refused")).toEqual(refused);
+  expect(await other.ask({ ...draft, revision: 1, content: "third" })).toEqual(refused);
   expect(page.heard.some(({ type }) => type === "draft")).toBe(false);
 });
 
@@ -122,12 +120,11 @@ test("a page takes over with what the other had not sent yet, and a closed page 
   page.say({ type: "flushed", id });
   expect(await other.hear("draft", ({ content }) => content.endsWith("more"))).toMatchObject({ revision: 2 });
   await page.hear("proposals", isEditedIn(name(other)));
-  page.say({ type: "draft", id, revision: 2, content: "too late" });
-  expect(await page.hear("draft-refused")).toMatchObject({ content: "first, and more" });
+  const draft = { type: "draft", id, revision: 2 } as const;
+  expect(await page.ask({ ...draft, content: "too late" })).toMatchObject({ content: "first, and more" });
   await other.close();
   await page.hear("proposals", isEditedIn(undefined));
-  page.say({ type: "draft", id, revision: 2, content: "mine again" });
-  await page.hear("draft-taken");
+  expect(await page.ask({ ...draft, content: "mine again" })).toEqual({ revision: 3 });
 });
 
 test("what a page typed without its companion does not replace what another page has written meanwhile", async () => {
@@ -136,12 +133,12 @@ test("what a page typed without its companion does not replace what another page
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   const away = await visitor.openPage("away");
   await away.close();
-  page.say({ type: "draft", id, revision: 0, content: "written meanwhile" });
-  await page.hear("draft-taken");
+  const draft = { type: "draft", id, revision: 0 } as const;
+  await page.ask({ ...draft, content: "written meanwhile" });
   await page.close();
   const back = await visitor.openPage("away");
-  back.say({ type: "draft", id, revision: 0, content: "typed while away" });
-  expect(await back.hear("draft-refused")).toMatchObject({ content: "written meanwhile" });
+  const refused = { content: "written meanwhile" };
+  expect(await back.ask({ ...draft, content: "typed while away" })).toMatchObject(refused);
 });
 
 test("a text that another page has changed meanwhile is not accepted unseen", async () => {
@@ -150,11 +147,11 @@ test("a text that another page has changed meanwhile is not accepted unseen", as
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "draft", id, revision: 0, content: "first" });
   await other.hear("draft");
-  other.say({ type: "diffAccepted", id, revision: 1, content: "first" });
+  const answer = other.ask({ type: "diffAccepted", id, revision: 1, content: "first" });
   await page.hear("flush");
   page.say({ type: "draft", id, revision: 1, content: "first, and more" });
   page.say({ type: "flushed", id });
-  expect((await other.hear("refused")).reason).toEqual({ code: "text-changed" });
+  expect(await answer).toEqual({ taken: false, reason: { code: "text-changed" } });
   expect(decisions).toEqual([]);
 });
 
@@ -165,9 +162,9 @@ test("a page whose acceptance is refused for a text that it has missed is sent t
   page.say({ type: "draft", id, revision: 0, content: "first" });
   await other.hear("draft");
   await page.close();
-  other.say({ type: "diffAccepted", id, revision: 0, content: "one\n" });
+  const answer = await other.ask({ type: "diffAccepted", id, revision: 0, content: "one\n" });
   expect(await other.hear("draft")).toEqual({ type: "draft", id, revision: 1, content: "first" });
-  await other.hear("refused");
+  expect(answer).toMatchObject({ taken: false });
   other.say({ type: "diffAccepted", id, revision: 1, content: "first" });
   await other.hear("proposals", ({ proposals }) => proposals.length === 0);
 });
@@ -230,8 +227,8 @@ test("a decision that is not taken leaves the diff open, with the user's text", 
   const reason = { code: "empty-text", values: ["Gemini CLI"] } as const;
   await propose(frontend, path, "one\n", { taken: false, reason });
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "diffAccepted", id, revision: 0, content: "" });
-  expect(await page.hear("refused")).toEqual({ type: "refused", id, reason });
+  const accept = { type: "diffAccepted", id, revision: 0, content: "" } as const;
+  expect(await page.ask(accept)).toEqual({ taken: false, reason });
   expect((await visitor.get(`api/proposals/${id}`)).json).toMatchObject({ draft: "" });
 });
 
@@ -244,8 +241,8 @@ test("a decision whose passing on fails is refused, and the frontend stands", as
   await frontend.editor.show(createTestChange(proposal, decide));
   frontend.onEvent({ kind: "diff-opened", proposal });
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "diffRejected", id });
-  expect((await page.hear("refused")).reason.values).toEqual(["the book is closed"]);
+  const reason = { code: "not-passed-on", values: ["the book is closed"] };
+  expect(await page.ask({ type: "diffRejected", id })).toEqual({ taken: false, reason });
 });
 
 test("who accepts too late hears so, and keeps the edits", async () => {
@@ -254,14 +251,14 @@ test("who accepts too late hears so, and keeps the edits", async () => {
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "diffRejected", id });
   await other.list("history", (entries) => entries.length === 1);
-  other.say({ type: "diffAccepted", id, revision: 0, content: "mine" });
-  expect((await other.hear("refused")).reason).toEqual({ code: "decided-text-kept" });
+  const refusalOf = (code: string) => ({ taken: false, reason: { code } });
+  const accept = { type: "diffAccepted", id, revision: 0, content: "mine" } as const;
+  expect(await other.ask(accept)).toEqual(refusalOf("decided-text-kept"));
   expect(drafts).toEqual(["mine"]);
-  other.say({ type: "diffRejected", id });
-  expect((await other.hear("refused")).reason).toEqual({ code: "decided" });
+  expect(await other.ask({ type: "diffRejected", id })).toEqual(refusalOf("decided"));
 });
 
-test("several are decided at once as their texts stand, and what was decided meanwhile is left out", async () => {
+test("several are accepted as their texts stand in the pages that edit them", async () => {
   const { frontend, page, other, root } = await startWithPages(2);
   const proposed = await Promise.all(
     ["1", "2", "3"].map((name) => propose(frontend, join(root, name), `${name}\n`)),
@@ -271,7 +268,7 @@ test("several are decided at once as their texts stand, and what was decided mea
   for (const id of edited) other.say({ type: "draft", id, revision: 0, content: "typed" });
   for (const id of edited) await page.hear("draft", (message) => message.id === id);
   page.say({ type: "diffRejected", id: first });
-  page.say({ type: "decide-all", decision: "accept", ids });
+  for (const id of edited) page.say({ type: "diffAccepted", id });
   // All at once: a page that hangs is waited for once.
   for (const id of edited) await other.hear("flush", (message) => message.id === id);
   for (const id of edited) other.say({ type: "draft", id, revision: 1, content: "typed to the end" });
@@ -282,7 +279,6 @@ test("several are decided at once as their texts stand, and what was decided mea
     [{ kind: "accepted", content: "typed to the end" }],
     [{ kind: "accepted", content: "typed to the end" }],
   ]);
-  expect(page.heard.some(({ type }) => type === "refused")).toBe(false);
 });
 
 test("pages hear of turns, accept the rest of one, and call it off", async () => {

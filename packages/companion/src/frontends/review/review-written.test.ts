@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { lookInto } from "../../core/written/look-into.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { admitVisitor, startTestFrontend } from "./testing/visitor.ts";
 
 const lines = Array.from({ length: 20 }, (_, index) => `line ${index}\n`);
@@ -32,8 +33,8 @@ async function visit() {
   };
   const act = async (message: object) => {
     page.forgetPast();
-    page.say({ type: "act", list: "written", id: "", action: "keep", ...message });
-    return (await page.hear("acted")).trouble;
+    const asked = page.ask({ type: "act", list: "written", id: "", action: "keep", ...message });
+    return asked.then(() => undefined, messageOf);
   };
   return {
     ...visitor,

@@ -62,22 +62,18 @@ export class Review {
     this.editor = createReviewEditor(this, roots);
   }
 
+  /** @throws Error with a sentence */
   pause(isPaused: boolean): void {
     try {
       this.#options.sharing?.pause(isPaused);
     } catch (error) {
-      const reason = messageOf(error);
-      this.pages.notify("warning", `This is not remembered for the next start: ${reason}`);
+      throw new Error(`This is not remembered for the next start: ${messageOf(error)}`);
     }
   }
 
-  /** Sets when the user looks at what agents write. */
+  /** Sets when the user looks at what agents write. @throws Error with a sentence */
   setMode(mode: ReviewMode): void {
-    try {
-      this.companion?.reviewSwitch.set(mode);
-    } catch (error) {
-      this.pages.notify("error", messageOf(error));
-    }
+    this.companion?.reviewSwitch.set(mode);
     this.announce("status");
   }
 

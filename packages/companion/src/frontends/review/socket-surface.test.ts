@@ -49,7 +49,7 @@ test("the first message is heard although its reader is loaded only then", async
   await once(page, "open");
   page.send(JSON.stringify({ type: "diffRejected", id: "1" }));
   await eventually(() =>
-    expect(onMessage).toHaveBeenCalledWith(expect.anything(), { type: "diffRejected", id: "1" }),
+    expect(onMessage).toHaveBeenCalledWith(expect.anything(), { type: "diffRejected", id: "1" }, undefined),
   );
 });
 

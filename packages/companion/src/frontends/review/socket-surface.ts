@@ -14,7 +14,8 @@ export interface SocketSurfaceOptions {
   readonly access: Access;
   readonly refusePeer: PeerGuard;
   readonly onPage: (page: Page) => void;
-  readonly onMessage: (page: Page, message: PageMessage) => void;
+  /** @param ask names the message in its answer */
+  readonly onMessage: (page: Page, message: PageMessage, ask: number | undefined) => void;
   readonly onGone: (page: Page) => void;
   /** Milliseconds between two signs of life. */
   readonly pingInterval?: number;
@@ -23,7 +24,7 @@ export interface SocketSurfaceOptions {
 /** Milliseconds in which a page may answer the closing of its socket. */
 const closingTime = 200;
 
-type ParseMessage = (value: unknown) => PageMessage;
+type ParseMessage = (value: unknown) => readonly [message: PageMessage, ask: number | undefined];
 
 /** The frontend's WebSocket. */
 export function createSocketSurface(options: SocketSurfaceOptions) {
@@ -68,10 +69,10 @@ export function createSocketSurface(options: SocketSurfaceOptions) {
   }
 
   function hear(page: Page, data: RawData, isBinary: boolean, parse: ParseMessage): void {
-    let message: PageMessage;
+    let parsed: ReturnType<ParseMessage>;
     try {
       if (isBinary) throw new Error("messages are JSON texts, not bytes");
-      message = parse(JSON.parse(data.toString()));
+      parsed = parse(JSON.parse(data.toString()));
     } catch (error) {
       const reason = messageOf(error);
       page.send({
@@ -81,7 +82,7 @@ export function createSocketSurface(options: SocketSurfaceOptions) {
       });
       return;
     }
-    options.onMessage(page, message);
+    options.onMessage(page, ...parsed);
   }
 
   return {
@@ -99,7 +100,7 @@ export function createSocketSurface(options: SocketSurfaceOptions) {
 
 /** Not needed before a page opens, and the start is to be fast. */
 async function loadMachinery(): Promise<{ server: WebSocketServer; parse: ParseMessage }> {
-  const [{ WebSocketServer }, { PageMessage }, { prettifyError }] = await Promise.all([
+  const [{ WebSocketServer }, { PageMessage, Ask }, { prettifyError }] = await Promise.all([
     import("ws"),
     import("./protocol.ts"),
     import("zod"),
@@ -116,7 +117,7 @@ async function loadMachinery(): Promise<{ server: WebSocketServer; parse: ParseM
   const parse = (value: unknown) => {
     const parsed = PageMessage.safeParse(value);
     if (!parsed.success) throw new Error(prettifyError(parsed.error));
-    return parsed.data;
+    return [parsed.data, Ask.safeParse(value).data?.ask] as const;
   };
   return { server, parse };
 }

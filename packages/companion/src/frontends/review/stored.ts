@@ -155,7 +155,7 @@ export class Stored {
    */
   keep(fresh: Omit<RecoveredEdits, "id" | "at">): string {
     const edits = this.#companion()?.edits;
-    if (!edits) throw new Error("no companion keeps edits here");
+    if (!edits) throw new Error("The companion is not running.");
     const ofFile = edits.list().filter(({ filePath }) => filePath === fresh.filePath);
     const known = ofFile.find(({ id }) => edits.read(id)?.text === fresh.text);
     if (known) return known.id;

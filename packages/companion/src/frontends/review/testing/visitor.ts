@@ -26,7 +26,7 @@ import { privateHost } from "../../../testing/core.ts";
 import { createTestChange, type Decided } from "../../../testing/test-change.ts";
 import type { StoredName } from "../../protocol/list-messages.ts";
 import type { Listed } from "../../protocol/lists.ts";
-import type { FrontendMessage, PageMessage } from "../protocol.ts";
+import type { AnswerTo, FrontendMessage, PageMessage } from "../protocol.ts";
 import { type ReviewFrontend, type ReviewFrontendOptions, startReviewFrontend } from "../review-frontend.ts";
 
 /** A review frontend on a folder of the test's own, with a page of one line, closed after the test. */
@@ -146,6 +146,10 @@ export interface TestPage {
   readonly socket: WebSocket;
   readonly heard: readonly FrontendMessage[];
   say(message: PageMessage): void;
+  /** @throws Error with the trouble */
+  ask<Type extends PageMessage["type"]>(
+    message: Extract<PageMessage, { readonly type: Type }>,
+  ): Promise<AnswerTo<Type>>;
   /** The first message of a kind that is as expected, past ones included; each is found once. */
   hear<T extends FrontendMessage["type"]>(
     type: T,
@@ -189,20 +193,23 @@ async function openPage(frontend: Entrance, cookie: string, key?: string): Promi
     name: Name,
     isExpected: (records: readonly Listed<Name>[]) => boolean = () => true,
   ) {
-    let found: readonly Listed<Name>[] = [];
-    const isOfName = (one: Message<"list">): one is Message<"list"> & ListOf<Name> => one.list === name;
-    await hear("list", (one) => {
-      if (!isOfName(one) || !isExpected(one.records)) return false;
-      found = one.records;
-      return true;
-    });
-    return found;
+    const recordsOf = (one: { readonly records: unknown }) => one.records as readonly Listed<Name>[]; // as its name says
+    return recordsOf(await hear("list", (one) => one.list === name && isExpected(recordsOf(one))));
   }
 
+  let asked = 0;
   return {
     socket,
     heard,
     hear,
+    async ask<Type extends PageMessage["type"]>(message: Extract<PageMessage, { readonly type: Type }>) {
+      asked += 1;
+      const ask = asked;
+      socket.send(JSON.stringify({ ...message, ask }));
+      const { answer, trouble } = await hear("answered", (one) => one.ask === ask);
+      if (trouble !== undefined) throw new Error(trouble);
+      return answer as AnswerTo<Type>; // as the frontend's table of answers has it
+    },
     list,
     forgetPast: () => {
       for (const message of heard) found.add(message);
@@ -215,10 +222,6 @@ async function openPage(frontend: Entrance, cookie: string, key?: string): Promi
       await closed;
     },
   };
-}
-
-interface ListOf<Name extends StoredName> {
-  readonly records: readonly Listed<Name>[];
 }
 
 let proposals = 0;
