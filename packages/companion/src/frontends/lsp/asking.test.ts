@@ -17,21 +17,21 @@ function ask(answer: Promise<unknown>) {
 }
 
 const never = new Promise<never>(() => {});
-const answer = z.object({ success: z.boolean() });
+const message = { method: "a", answer: z.object({ success: z.boolean() }) };
 
 test("an answer that fits is given, and nothing is forgotten", async () => {
   const { ask: request, forgotten } = ask(Promise.resolve({ success: true }));
-  expect(await request("a", {}, { limit: 5000, answer })).toEqual({ success: true });
+  expect(await request(message, {}, { limit: 5000 })).toEqual({ success: true });
   expect(forgotten).toEqual([]);
 });
 
 test("an answer that does not fit is an error", async () => {
-  await expect(ask(Promise.resolve(null)).ask("a", {}, { limit: 5000, answer })).rejects.toThrow(/expected/);
+  await expect(ask(Promise.resolve(null)).ask(message, {}, { limit: 5000 })).rejects.toThrow(/expected/);
 });
 
 test("an editor that never answers is given up, also when the garbage was collected meanwhile", async () => {
   const { ask: request, forgotten } = ask(never);
-  const asked = request("a", {}, { limit: 300, answer });
+  const asked = request(message, {}, { limit: 300 });
   const given = expect(asked).rejects.toThrow("a was not answered within 0.3 s");
   const litter = setInterval(() => new Array(1e6).fill(0).map(() => ({})), 10);
   await Promise.race([given, delay(20_000, undefined, { ref: false })]).finally(() => clearInterval(litter));
@@ -41,7 +41,7 @@ test("an editor that never answers is given up, also when the garbage was collec
 test("what nobody wants any more is given up", async () => {
   const { ask: request, forgotten } = ask(never);
   const end = new AbortController();
-  const asked = request("a", {}, { limit: 60_000, answer, signal: end.signal });
+  const asked = request(message, {}, { limit: 60_000, signal: end.signal });
   end.abort();
   await expect(asked).rejects.toThrow("a is no longer wanted");
   expect(forgotten).toEqual(["a"]);
@@ -51,7 +51,7 @@ test("an answer that came while this process stood still counts, however long th
   // From here on, timers that are due come before what is to be read.
   await new Promise((resolve) => setImmediate(resolve));
   const { ask: request } = ask(new Promise((resolve) => setImmediate(resolve, { success: true })));
-  const asked = request("a", {}, { limit: 100, answer });
+  const asked = request(message, {}, { limit: 100 });
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   expect(await asked).toEqual({ success: true });
 });
@@ -65,7 +65,7 @@ test("an editor is not asked to forget what may still be answered", async () => 
   );
   const late: unknown[] = [];
   const onLate = (asked: Promise<unknown>) => void asked.then((value) => late.push(value));
-  await expect(request("a", {}, { limit: 30, answer, onLate })).rejects.toThrow("was not answered");
+  await expect(request(message, {}, { limit: 30, onLate })).rejects.toThrow("was not answered");
   give({ success: true });
   await vi.waitFor(() => expect(late).toEqual([{ success: true }]));
   expect(forgotten).toEqual([]);

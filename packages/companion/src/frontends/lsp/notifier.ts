@@ -1,6 +1,13 @@
-import { CancellationTokenSource, type Connection, MessageType } from "vscode-languageserver";
-import type { z } from "zod";
+import {
+  CancellationTokenSource,
+  type Connection,
+  ErrorCodes,
+  MessageType,
+  ResponseError,
+} from "vscode-languageserver";
+import { z } from "zod";
 import { safeText } from "../../files/safe-text.ts";
+import { messageOf } from "../../system/error-message.ts";
 
 const types = { error: MessageType.Error, warning: MessageType.Warning, info: MessageType.Info } as const;
 
@@ -34,10 +41,15 @@ export class Notifier {
   }
 }
 
+/** A request of LSP, with what is answered. */
+export const showDocument = {
+  method: "window/showDocument",
+  answer: z.object({ success: z.boolean() }),
+};
+
 interface AskOptions<Answer> {
   /** Milliseconds after which the client is taken not to answer; time in which this process stands still counts little. */
   readonly limit: number;
-  readonly answer: z.ZodType<Answer>;
   /** Aborted when nobody wants the answer any more. */
   readonly signal?: AbortSignal;
   /** Is handed what the client may still answer when it is late, which is not asked to forget the request then. */
@@ -45,14 +57,18 @@ interface AskOptions<Answer> {
 }
 
 /** Asks the client something; some never answer, so nothing may wait for them for ever. */
-export type Ask = <Answer>(method: string, params: object, options: AskOptions<Answer>) => Promise<Answer>;
+export type Ask = <Answer>(
+  message: { readonly method: string; readonly answer: z.ZodType<Answer> },
+  params: object,
+  options: AskOptions<Answer>,
+) => Promise<Answer>;
 
 /**
  * @throws Error when the client refuses, answers something else, or not in time: then it is asked to forget it, unless
  *   a late answer matters.
  */
 export function createAsk(connection: Pick<Connection, "sendRequest">): Ask {
-  return async (method, params, { limit, answer, signal, onLate }) => {
+  return async ({ method, answer }, params, { limit, signal, onLate }) => {
     const cancellation = new CancellationTokenSource();
     const asked = connection
       .sendRequest<unknown>(method, params, cancellation.token)
@@ -97,4 +113,19 @@ function createPatience(limit: number, signal: AbortSignal | undefined) {
     };
   });
   return { ends, stop };
+}
+
+/** Serves a message of a plugin. @param answer what fails in it is a sentence for the user */
+export function serve<Params, Answer>(
+  connection: Pick<Connection, "onRequest">,
+  message: { method: string; params: z.ZodType<Params>; answer: z.ZodType<Answer> },
+  answer: (params: Params) => Answer | Promise<Answer>,
+): void {
+  connection.onRequest<unknown, unknown>(message.method, async (params) => {
+    try {
+      return await answer(message.params.parse(params));
+    } catch (error) {
+      throw new ResponseError(ErrorCodes.InvalidParams, messageOf(error));
+    }
+  });
 }

@@ -4,10 +4,10 @@ import { hunksOf, placeHunks } from "../../core/hunks.ts";
 import { type Notice, toSentence } from "../../core/sentences.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import { KnownChanges } from "../known-changes.ts";
-import { type DecisionAnswer, type DraftAnswer, messages } from "../protocol/messages.ts";
+import { type DecisionAnswer, messages } from "../protocol/messages.ts";
 import { comparisonOf } from "../protocol/original.ts";
 import { wordsOf } from "./diff-state.ts";
-import type { Ask } from "./notifier.ts";
+import { type Ask, serve } from "./notifier.ts";
 
 /** How long a plugin may take to show a diff or a file, or to give back a text or diagnostics, in milliseconds. */
 export const limits = { open: 10_000, text: 5_000 } as const;
@@ -35,27 +35,23 @@ export class PluginDiffs {
   }
 
   listen(connection: Pick<Connection, "onNotification" | "onRequest">): void {
-    const { draft, comments, diffAccepted, diffRejected } = messages;
-    connection.onRequest<DraftAnswer, void>(draft.method, (params: unknown) => {
-      const { id, content } = draft.params.parse(params);
+    serve(connection, messages.draft, ({ id, content }) => {
       const change = this.#known.get(id)?.change;
       if (!change) return null; // rejected meanwhile
       change.write(content);
       const { hunks, facts } = comparisonOf(change);
       return { hunks, facts };
     });
-    connection.onNotification(comments.method, (params: unknown) => {
-      const parsed = comments.params.parse(params);
-      this.#known.get(parsed.id)?.change.saveComments(parsed.comments);
+    connection.onNotification(messages.comments.method, (params: unknown) => {
+      const { id, comments } = messages.comments.params.parse(params);
+      this.#known.get(id)?.change.saveComments(comments);
     });
-    connection.onRequest(diffAccepted.method, (params: unknown) => {
-      const { id, content, ...accepted } = diffAccepted.params.parse(params);
-      return this.#decide(id, { kind: "accepted", ...accepted }, content);
-    });
-    connection.onRequest(diffRejected.method, (params: unknown) => {
-      const { id, ...rejected } = diffRejected.params.parse(params);
-      return this.#decide(id, { kind: "rejected", ...rejected });
-    });
+    serve(connection, messages.diffAccepted, ({ id, content, ...accepted }) =>
+      this.#decide(id, { kind: "accepted", ...accepted }, content),
+    );
+    serve(connection, messages.diffRejected, ({ id, ...rejected }) =>
+      this.#decide(id, { kind: "rejected", ...rejected }),
+    );
   }
 
   async show(change: ShownChange): Promise<void> {
@@ -64,10 +60,9 @@ export class PluginDiffs {
     const compared = comparisonOf(change);
     const { label } = await pathLabel(filePath, this.#roots());
     this.#known.add(id, { change, label });
-    const { method, answer, params: schema } = messages.openDiff;
     const readOnly = readOnlyReason && { readOnlyReason: toSentence(readOnlyReason) };
-    const params = schema.parse({ ...proposal, label, ...compared, ...readOnly });
-    await this.#ask(method, params, { limit: limits.open, answer }).catch((error: unknown) => {
+    const params = messages.openDiff.params.parse({ ...proposal, label, ...compared, ...readOnly });
+    await this.#ask(messages.openDiff, params, { limit: limits.open }).catch((error: unknown) => {
       if (change.text !== newContent) return; // its user types in it already
       // It may only have been slow, and there must not be two.
       this.#known.forget(id);
@@ -84,18 +79,17 @@ export class PluginDiffs {
   }
 
   async flush(change: ShownChange): Promise<void> {
-    const { method, answer } = messages.readDiff;
-    const { content } = await this.#ask(method, { id: change.id }, { limit: limits.text, answer });
+    const { content } = await this.#ask(messages.readDiff, { id: change.id }, { limit: limits.text });
     change.write(content);
   }
 
   async update(change: ShownChange, { proposal, seen, text, state }: Rebase): Promise<void> {
-    const { method, answer, params: schema } = messages.updateDiff;
     const compared = comparisonOf({ proposal, text, state, hunks: hunksOf(proposal, text) });
     const words = wordsOf(state, proposal.agent, proposal.filePath);
     const edits = placeHunks(seen, text);
-    const params = schema.parse({ ...proposal, ...compared, edits, seen, content: text, state, words });
-    const { content } = await this.#ask(method, params, { limit: limits.text, answer });
+    const update = { ...proposal, ...compared, edits, seen, content: text, state, words };
+    const params = messages.updateDiff.params.parse(update);
+    const { content } = await this.#ask(messages.updateDiff, params, { limit: limits.text });
     change.write(content);
   }
 
@@ -114,11 +108,10 @@ export class PluginDiffs {
 
   /** What was typed until the plugin has taken it away counts, however late we hear of it. */
   async #takeAway(id: string, reason: HideReason, write: (text: string) => unknown): Promise<void> {
-    const { method, answer } = messages.closeDiff;
     const onLate = (asked: Promise<{ readonly content: string }>) => {
       asked.then(({ content }) => write(content)).catch(() => {}); // the plugin has ended
     };
-    write((await this.#ask(method, { id, reason }, { limit: limits.text, answer, onLate })).content);
+    write((await this.#ask(messages.closeDiff, { id, reason }, { limit: limits.text, onLate })).content);
   }
 }
 

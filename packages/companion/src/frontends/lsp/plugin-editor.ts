@@ -60,27 +60,21 @@ function createPluginCapabilities(
   const { openFile, diagnostics, readTerminal, typeInTerminal } = messages;
   return {
     ...(opensFiles && {
-      openFile: async (place) => {
-        await ask(openFile.method, place, { limit: limits.open, answer: openFile.answer });
-      },
+      openFile: async (place) => void (await ask(openFile, place, { limit: limits.open })),
     }),
     ...(tellsDiagnostics && {
       getDiagnostics: async (path) => {
-        const options = { limit: limits.text, answer: diagnostics.answer };
-        const found = await ask(diagnostics.method, path === undefined ? {} : { path }, options);
+        const found = await ask(diagnostics, path === undefined ? {} : { path }, { limit: limits.text });
         return found.diagnostics.map(toDiagnostic);
       },
     }),
     ...(hasTerminals && {
       readTerminal: async (pids) => {
-        const options = { limit: limits.text, answer: readTerminal.answer };
-        const { pid, screen } = await ask(readTerminal.method, { pids }, options);
+        const { pid, screen } = await ask(readTerminal, { pids }, { limit: limits.text });
         return pid === undefined || screen === undefined ? undefined : { pid, screen };
       },
-      typeInTerminal: async (pid, text) => {
-        const options = { limit: limits.text, answer: typeInTerminal.answer };
-        await ask(typeInTerminal.method, { pid, text }, options);
-      },
+      typeInTerminal: async (pid, text) =>
+        void (await ask(typeInTerminal, { pid, text }, { limit: limits.text })),
     }),
   };
 }

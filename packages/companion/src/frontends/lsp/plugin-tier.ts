@@ -1,19 +1,18 @@
-import { ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import type { ServedCompanion } from "../../companion.ts";
 import { placeHunks } from "../../core/hunks.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
-import { messageOf } from "../../system/error-message.ts";
 import { mergeIntoBuffer } from "../protocol/buffer-edits.ts";
-import type { Effect, News } from "../protocol/list-messages.ts";
+import type { News } from "../protocol/list-messages.ts";
 import { inPrompt, StoredLists } from "../protocol/lists.ts";
 import { messages, protocolVersion, type StatusParams } from "../protocol/messages.ts";
 import { HunksFollower } from "../protocol/written-hunks.ts";
 import { newsOfTurn } from "../protocol/written-list.ts";
 import type { FileWritten, MergeParams } from "../protocol/written-messages.ts";
 import { sendMessage, toPluginAnswer } from "../send-message.ts";
+import { serve } from "./notifier.ts";
 import { PluginDiffs } from "./plugin-diffs.ts";
 import { createPluginEditor, toDiagnostic } from "./plugin-editor.ts";
 import { describeStatus, review, type Tier, type TierOptions } from "./tier.ts";
@@ -52,15 +51,9 @@ export function createPluginTier(options: TierOptions): Tier {
     onHunks: (params) => notifier.notify(messages.writtenHunks.method, params),
   });
   editor.onContext(({ files }) => hunks.open(files.map(({ path }) => path)));
-  options.connection.onRequest(messages.decideHunks.method, (params: unknown) =>
-    refusing(() => hunks.decide(messages.decideHunks.params.parse(params))),
-  );
-  options.connection.onRequest(messages.placeHunks.method, (params: unknown) =>
-    hunks.place(messages.placeHunks.params.parse(params)),
-  );
-  options.connection.onRequest(messages.nextWritten.method, (params: unknown) =>
-    hunks.next(messages.nextWritten.params.parse(params)),
-  );
+  serve(options.connection, messages.decideHunks, (wanted) => hunks.decide(wanted));
+  serve(options.connection, messages.placeHunks, (wanted) => hunks.place(wanted));
+  serve(options.connection, messages.nextWritten, (wanted) => hunks.next(wanted));
   const tellNews = async () => {
     for (const news of await lists.news()) tell(news);
   };
@@ -105,23 +98,18 @@ function serveLists(
   stored: StoredLists,
   waiting: WaitingList,
 ): void {
-  const { list, act } = messages;
-  connection.onRequest(list.method, (params: unknown) => {
-    const { list: name, wanted = "" } = list.params.parse(params);
-    return name === "waiting" ? waiting.list() : stored.rows(name, wanted);
-  });
-  connection.onRequest(act.method, async (params: unknown): Promise<Effect> => {
-    const { list: name, ...parsed } = act.params.parse(params);
-    if (name === "waiting") return waiting.act({ list: name, ...parsed });
-    return refusing(() => stored.effect({ list: name, ...parsed }));
-  });
+  serve(connection, messages.list, ({ list, wanted = "" }) =>
+    list === "waiting" ? waiting.list() : stored.rows(list, wanted),
+  );
+  serve(connection, messages.act, ({ list, ...wanted }) =>
+    list === "waiting" ? waiting.act({ list, ...wanted }) : stored.effect({ list, ...wanted }),
+  );
 }
 
 /** Serves a plugin whose user sends something to an agent, merges, or pauses what agents are sent. */
 function serveRequests(options: TierOptions): void {
   const { connection } = options;
-  connection.onRequest(messages.send.method, async (params: unknown) => {
-    const { folder, diagnostics = [], ...message } = messages.send.params.parse(params);
+  serve(connection, messages.send, async ({ folder, diagnostics = [], ...message }) => {
     const sent = await sendMessage(
       await options.started(),
       { ...message, diagnostics: diagnostics.map(toDiagnostic) },
@@ -130,22 +118,13 @@ function serveRequests(options: TierOptions): void {
     const isReference = message.text === undefined && diagnostics.length === 0;
     return toPluginAnswer(sent, isReference ? "the reference" : "it");
   });
-
   connection.onNotification(messages.saved.method, async (params: unknown) =>
     (await options.started())?.written.noteSaved(messages.saved.params.parse(params).path),
   );
-  connection.onRequest(messages.merge.method, (params: unknown) =>
-    refusing(() => mergeUnsaved(messages.merge.params.parse(params))),
-  );
-  connection.onRequest(messages.pause.method, (params: unknown) =>
-    refusing(() => ({ message: options.pause(messages.pause.params.parse(params).paused) })),
-  );
-  connection.onRequest(messages.openPage.method, () =>
-    refusing(async () => ({ message: await options.openPage() })),
-  );
-  connection.onRequest(messages.review.method, (params: unknown) =>
-    refusing(async () => ({ message: await review(options, messages.review.params.parse(params).mode) })),
-  );
+  serve(connection, messages.merge, mergeUnsaved);
+  serve(connection, messages.pause, ({ paused }) => ({ message: options.pause(paused) }));
+  serve(connection, messages.openPage, async () => ({ message: await options.openPage() }));
+  serve(connection, messages.review, async ({ mode }) => ({ message: await review(options, mode) }));
 }
 
 /** Merges edits that are not saved with what an agent has written to their file. @throws Error with a sentence */
@@ -154,15 +133,6 @@ async function mergeUnsaved({ filePath, before, content }: MergeParams) {
   if (file.kind !== "text" || !file.exact) throw new Error(`${filePath} cannot be merged: it is no text now`);
   const { kind, text } = mergeIntoBuffer(content, before ?? "", file.text);
   return { content: text, isClean: kind === "clean", edits: placeHunks(content, text) };
-}
-
-/** What fails is a sentence for the user. */
-async function refusing<T>(run: () => T): Promise<Awaited<T>> {
-  try {
-    return await run();
-  } catch (error) {
-    throw new ResponseError(ErrorCodes.InvalidParams, messageOf(error));
-  }
 }
 
 /** So that plugins need no knowledge of an agent. */

@@ -1,9 +1,8 @@
-import { ShowDocumentRequest } from "vscode-languageserver";
-import { z } from "zod";
 import type { ServedCompanion } from "../../companion.ts";
 import type { Editor, FileOpener, Proposal } from "../../core/editor.ts";
 import type { CompanionEvent, OnCompanionEvent } from "../../core/events.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
+import { showDocument } from "./notifier.ts";
 import type { TierOptions } from "./tier.ts";
 
 /** A page in the browser on which proposals are reviewed, as far as an editor needs it. */
@@ -86,8 +85,6 @@ export function createReviewFallback({ startPage, roots, ...options }: ReviewFal
 /** Opens a link in the user's browser. @returns whether there is one, and it was started. */
 export type OpenLink = (link: string) => Promise<boolean>;
 
-const Shown = z.object({ success: z.boolean() });
-
 /** Brings the user to the review page. */
 export function createReviewLink(
   { client, notifier, ask }: Pick<TierOptions, "client" | "notifier" | "ask">,
@@ -97,7 +94,7 @@ export function createReviewLink(
   async function open(page: ReviewPage): Promise<boolean> {
     if (!client.showsDocuments) return openLink(page.newLink());
     const params = { uri: page.newLink(), external: true };
-    const isOpen = await ask(ShowDocumentRequest.method, params, { limit: 5000, answer: Shown }).then(
+    const isOpen = await ask(showDocument, params, { limit: 5000 }).then(
       ({ success }) => success,
       () => false, // it has promised more than it does
     );

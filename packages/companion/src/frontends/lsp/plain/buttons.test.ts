@@ -7,10 +7,10 @@ import { Buttons } from "./buttons.ts";
 function buttons(answer: () => unknown, after: number) {
   let time = 0;
   const asked: object[] = [];
-  const ask: Ask = async <Answer>(_: string, params: object, options: { answer: z.ZodType<Answer> }) => {
+  const ask: Ask = async <Answer>(message: { answer: z.ZodType<Answer> }, params: object) => {
     asked.push(params);
     time += after;
-    return options.answer.parse(answer());
+    return message.answer.parse(answer());
   };
   return { asked, buttons: new Buttons({ client: { offersChoices: true }, ask, now: () => time }) };
 }

@@ -8,7 +8,10 @@ const limit = 10 * 60 * 60 * 1000;
 /** Within which nobody has read a message, let alone answered it, in milliseconds. */
 const unread = 300;
 
-const Choice = z.object({ title: z.string() }).nullable();
+const showMessage = {
+  method: ShowMessageRequest.method,
+  answer: z.object({ title: z.string() }).nullable(),
+};
 
 export interface ButtonsOptions {
   readonly client: Pick<Client, "offersChoices">;
@@ -45,7 +48,7 @@ export class Buttons {
     const isUnread = () => this.#now() - askedAt < unread && !signal.aborted;
     const params = { type: MessageType.Info, message, actions: titles.map((title) => ({ title })) };
     try {
-      const chosen = await this.#ask(ShowMessageRequest.method, params, { limit, answer: Choice, signal });
+      const chosen = await this.#ask(showMessage, params, { limit, signal });
       if (chosen === null && isUnread())
         throw new Error("the message was answered before anybody could read it");
       return chosen?.title;

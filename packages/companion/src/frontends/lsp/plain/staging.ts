@@ -1,7 +1,8 @@
-import { ApplyWorkspaceEditRequest, ShowDocumentRequest, type WorkspaceEdit } from "vscode-languageserver";
+import { ApplyWorkspaceEditRequest, type WorkspaceEdit } from "vscode-languageserver";
 import { z } from "zod";
 import type { FileLocation } from "../../../core/editor.ts";
 import { toFileUri } from "../file-uri.ts";
+import { showDocument } from "../notifier.ts";
 import type { TierOptions } from "../tier.ts";
 import type { Buttons } from "./buttons.ts";
 import { rangeOf } from "./hunks.ts";
@@ -11,8 +12,10 @@ import type { ReviewedProposal } from "./reviewed-proposal.ts";
 /** How long the editor may take, in milliseconds: to show a document, to tell us of it, to edit one. */
 const limits = { show: 5000, open: 2000, edit: 5000 } as const;
 
-const Shown = z.object({ success: z.boolean() });
-const Applied = z.object({ applied: z.boolean() });
+const applyEdit = {
+  method: ApplyWorkspaceEditRequest.method,
+  answer: z.object({ applied: z.boolean() }),
+};
 
 /** What we ask of the editor for a proposal's document. */
 export type Staging = ReturnType<typeof createStaging>;
@@ -23,9 +26,9 @@ export function createStaging({
   notifier,
   buttons,
 }: TierOptions & { readonly buttons: Buttons }) {
-  async function showDocument(uri: string, place: object): Promise<void> {
+  async function open(uri: string, place: object): Promise<void> {
     const params = { uri, takeFocus: false, ...place };
-    const { success } = await ask(ShowDocumentRequest.method, params, { limit: limits.show, answer: Shown });
+    const { success } = await ask(showDocument, params, { limit: limits.show });
     if (!success) throw new Error(`${client.info.displayName} could not open ${uri}`);
   }
 
@@ -33,8 +36,7 @@ export function createStaging({
   async function edit(label: string, workspaceEdit: WorkspaceEdit): Promise<void> {
     if (!client.appliesEdits) throw new Error(`${client.info.displayName} makes no edits for others`);
     const params = { label, edit: workspaceEdit };
-    const options = { limit: limits.edit, answer: Applied };
-    const { applied } = await ask(ApplyWorkspaceEditRequest.method, params, options);
+    const { applied } = await ask(applyEdit, params, { limit: limits.edit });
     if (!applied) throw new Error(`${client.info.displayName} has not made the edit`);
   }
 
@@ -45,23 +47,22 @@ export function createStaging({
      * @throws Error when the user could not reach the choices there
      */
     async show(reviewed: ReviewedProposal, opened: Promise<void>): Promise<void> {
-      await showDocument(reviewed.uri, startOf(reviewed));
+      await open(reviewed.uri, startOf(reviewed));
       // A document that is not opened has no lenses and no actions; only a message is left then.
       if (!(await isIn(limits.open, opened)) && !buttons.areThere) {
         throw new Error(`${client.info.displayName} has not opened ${reviewed.uri}`);
       }
     },
     /** Shows one that is open, with the focus: the user has asked for it. @throws Error when the editor has not shown it */
-    reveal: (reviewed: ReviewedProposal) =>
-      showDocument(reviewed.uri, { takeFocus: true, ...startOf(reviewed) }),
+    reveal: (reviewed: ReviewedProposal) => open(reviewed.uri, { takeFocus: true, ...startOf(reviewed) }),
     /** Shows a file, at a place when one is named. @throws Error when the editor has not shown it */
     showFile(path: string, { line, character = 1 }: Omit<FileLocation, "path"> = {}): Promise<void> {
       const start = { line: (line ?? 1) - 1, character: character - 1 };
       const selection = line === undefined ? {} : { selection: { start, end: start } };
-      return showDocument(toFileUri(path), selection);
+      return open(toFileUri(path), selection);
     },
     /** Shows a file that the user has asked for, with the focus. @throws Error when the editor has not shown it */
-    openFile: (path: string) => showDocument(toFileUri(path), { takeFocus: true }),
+    openFile: (path: string) => open(toFileUri(path), { takeFocus: true }),
     mark(reviewed: ReviewedProposal): void {
       const { uri, version } = reviewed;
       const diagnostics = toDiagnostics(reviewed, client.coversTextByHints);
