@@ -38,8 +38,7 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
   return (
     <>
       <DecisionStrips review={review} summary={summary} />
-      {review.isElsewhere.value && <EditedElsewhere id={review.id} />}
-      {review.isReadOnly.value && <ReadOnly summary={summary} />}
+      {review.isReadOnly.value && <ReadOnly review={review} summary={summary} />}
       {summary.opensOneDiff && <OpensOneDiff key={summary.id} summary={summary} />}
       <SavedVersion review={review} summary={summary} />
       {scale && <Strip level="info">{scale}</Strip>}
@@ -110,10 +109,11 @@ const isShownImage = (file: FileText) =>
   file.kind === "binary" && file.image !== undefined && !("limit" in file.image);
 
 /** Why the text cannot be edited, and the two ways out. */
-function ReadOnly({ summary }: Pick<DiffStripsProps, "summary">) {
-  const { t, translate, controller } = useReview();
-  const { id, agent, readOnlyReason } = summary;
-  const button = <Button onClick={() => controller.editHere(id)}>{t("Edit my own version")}</Button>;
+function ReadOnly({ review, summary }: Pick<DiffStripsProps, "review" | "summary">) {
+  const { t, translate } = useReview();
+  const { agent, readOnlyReason } = summary;
+  const edit = () => assign(review.isReadOnly, false);
+  const button = <Button onClick={edit}>{t("Edit my own version")}</Button>;
   return (
     <Strip level="info" actions={button}>
       {readOnlyReason && toSentence(readOnlyReason, translate)}{" "}
@@ -154,24 +154,12 @@ function SavedVersion({ review, summary }: Pick<DiffStripsProps, "review" | "sum
   const buttons = (
     <>
       <Button onClick={() => tabs.open({ kind: "recovered", subject: saved.id })}>{t("Compare")}</Button>
-      {!review.isReadOnly.value && !review.isElsewhere.value && (
-        <Button onClick={() => void use()}>{t("Use it here")}</Button>
-      )}
+      {!review.isReadOnly.value && <Button onClick={() => void use()}>{t("Use it here")}</Button>}
     </>
   );
   return (
     <Strip level="info" actions={buttons}>
       {t("Your version of $1 is saved", summary.label)}. <Time at={saved.at} />
-    </Strip>
-  );
-}
-
-function EditedElsewhere({ id }: { readonly id: string }) {
-  const { t, controller } = useReview();
-  const button = <Button onClick={() => controller.editHere(id)}>{t("Edit here")}</Button>;
-  return (
-    <Strip level="info" actions={button}>
-      <strong>{t("Being edited in another tab.")}</strong> {t("You see its text here as it changes.")}
     </Strip>
   );
 }

@@ -148,7 +148,6 @@ function useOpening(use: DiffEditorUse) {
     // Another page may have changed the draft meanwhile.
     const latest = review.text() ?? "";
     if (latest !== draft) own.setDraft(latest);
-    own.setLocked(review.isElsewhere.peek());
     const detach = followReview(own, review, comments);
     const place = places.of(tab);
     const [first] = hunksOf(own.view.state);
@@ -241,8 +240,6 @@ export function useDiffEditor(use: DiffEditorUse) {
     shownBefore.current = before;
     editor.current?.setOriginal(toOriginal(before, editor.current.text()));
   }, [before]);
-  const isLocked = review.isElsewhere.value;
-  useEffect(() => editor.current?.setLocked(isLocked), [isLocked]);
   return {
     editor,
     comments,

@@ -1,8 +1,6 @@
 import { MergeView, originalDocChangeEffect, unifiedMergeView } from "@codemirror/merge";
 import {
   ChangeSet,
-  Compartment,
-  EditorState,
   type EditorStateConfig,
   type Extension,
   Transaction,
@@ -73,9 +71,6 @@ export interface DiffUpdate {
   readonly isMark: boolean;
 }
 
-/** Whether another page edits the draft. */
-const lock = new Compartment();
-
 /** A change from another page, which the user cannot undo. */
 const remote = [Transaction.remote.of(true), Transaction.addToHistory.of(false)];
 
@@ -105,11 +100,6 @@ export function createDiffEditor(options: DiffEditorOptions) {
     setDraft: (text: string) => replace(text, { annotations: remote }),
     /** Replaces the draft as an edit of the user. */
     rewrite: (text: string) => replace(text, { userEvent: "input.rewrite" }),
-    /** Makes the draft read-only while another page edits it. */
-    setLocked: (isLocked: boolean) => {
-      const effects = lock.reconfigure(isLocked ? EditorState.readOnly.of(true) : []);
-      editor.view.dispatch({ effects });
-    },
     /** Gives the text the focus. Tab indents in it from now on. */
     enter: () => {
       editor.view.setTabFocusMode(false);
@@ -245,7 +235,6 @@ function draftExtensions(options: DiffEditorOptions): Extension {
   const { draft, scale, wrap, collapse, layout, canEdit, revert, decide, comments, catalog } = options;
   const isSideBySide = layout === "side-by-side";
   return [
-    lock.of([]),
     commonExtensions({
       text: draft,
       label: options.labels.draft,

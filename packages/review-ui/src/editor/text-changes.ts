@@ -15,11 +15,16 @@ const largeTexts = 1_000_000;
 export function changesBetween(before: string, after: string): readonly TextChange[] {
   const isLarge = before.length + after.length > largeTexts;
   const changes = isLarge ? diffLines(before, after) : diffInDetail(before, after);
-  return changes.map(({ fromA, toA, fromB, toB }) => ({
-    from: fromA,
-    to: Math.min(toA, before.length),
-    insert: after.slice(fromB, toB),
-  }));
+  return changes.map(({ fromA, toA, fromB, toB }) => {
+    const [removed, added] = [before.slice(fromA, toA), after.slice(fromB, toB)];
+    const shorter = Math.min(removed.length, added.length);
+    // A line may be compared as a whole.
+    let [start, end] = [0, 0];
+    while (start < shorter && removed[start] === added[start]) start += 1;
+    while (end < shorter - start && removed.at(-1 - end) === added.at(-1 - end)) end += 1;
+    const insert = added.slice(start, added.length - end);
+    return { from: fromA + start, to: fromA + removed.length - end, insert };
+  });
 }
 
 /** What a text becomes that was typed in, while the text that it was has become another one. */

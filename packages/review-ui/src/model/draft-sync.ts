@@ -1,14 +1,13 @@
 import type { AnswerTo } from "./api.ts";
 
 export interface DraftSyncOptions {
-  /** The last revision seen. */
+  /** The last revision seen, and its text. */
   readonly revision: number;
-  /** The length of the draft, in UTF-16 units. */
-  readonly size: number;
+  readonly text: string;
   /** Rejects when the frontend may not have it. */
   readonly send: (revision: number, text: string) => Promise<AnswerTo<"draft">>;
-  /** Called when this page's text is refused, because another page edits the proposal: with that page's text. */
-  readonly onRefused: (text: string) => void;
+  /** Called when this page's text is refused for another one, which it has not seen. */
+  readonly onRefused: (revision: number, text: string) => void;
 }
 
 /** Milliseconds between an edit and sending it. */
@@ -19,9 +18,11 @@ const unitsPerMillisecond = 5000;
 /** Sends the edits of one proposal to the frontend. */
 export class DraftSync {
   readonly #options: DraftSyncOptions;
-  /** The last revision that this page has shown or written. */
+  /** The last revision that this page has shown or written, and its text. */
   revision: number;
-  #size: number;
+  base: string;
+  /** The frontend may have a text of this page that it has not answered: what others write may contain that. */
+  isInDoubt = false;
   #readText: (() => string) | undefined;
   #hasUnsent = false;
   /** The number of drafts that the frontend has not answered. */
@@ -33,7 +34,7 @@ export class DraftSync {
   constructor(options: DraftSyncOptions) {
     this.#options = options;
     this.revision = options.revision;
-    this.#size = options.size;
+    this.base = options.text;
   }
 
   /** The frontend does not have all edits yet. */
@@ -45,7 +46,10 @@ export class DraftSync {
   edited(read: () => string): void {
     this.#readText = read;
     this.#hasUnsent = true;
-    this.#timer ??= setTimeout(() => void this.flush(), Math.max(pause, this.#size / unitsPerMillisecond));
+    this.#timer ??= setTimeout(
+      () => void this.flush(),
+      Math.max(pause, this.base.length / unitsPerMillisecond),
+    );
   }
 
   /** Sends unsent edits. */
@@ -55,30 +59,25 @@ export class DraftSync {
     if (!this.#hasUnsent || !this.#readText) return;
     const text = this.#readText();
     const era = this.#era;
-    this.#size = text.length;
     this.#hasUnsent = false;
     this.#unanswered += 1;
     const answer = await this.#options.send(this.revision, text).catch(() => undefined);
     this.#unanswered -= 1;
-    this.revision = Math.max(this.revision, answer?.revision ?? 0);
     if (era !== this.#era) return;
-    if (!answer) this.#hasUnsent = true;
-    if (answer?.content === undefined) return;
-    this.#giveUp();
-    this.#options.onRefused(answer.content);
-  }
-
-  /** The frontend's draft has arrived. @returns whether to show it */
-  received(revision: number): boolean {
-    // The frontend has not answered our draft yet, or has taken it since it sent this one.
-    if (this.isUnsent || revision < this.revision) return false;
-    this.revision = revision;
-    return true;
+    this.isInDoubt = !answer;
+    if (!answer) {
+      this.#hasUnsent = true;
+      return;
+    }
+    const { revision, content, own } = answer;
+    if (content === undefined) [this.revision, this.base] = [revision, text];
+    else if (own && own.revision > this.revision) [this.revision, this.base] = [own.revision, own.text];
+    if (content !== undefined) this.#options.onRefused(revision, content);
   }
 
   /** The frontend has another text, which this page has merged with its own: its answers to earlier drafts are void. */
-  rebased(revision: number): void {
-    this.revision = revision;
+  rebased(revision: number, text: string): void {
+    [this.revision, this.base] = [revision, text];
     this.#giveUp();
   }
 

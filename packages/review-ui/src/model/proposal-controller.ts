@@ -35,7 +35,6 @@ export class ProposalController {
   /** Ids decided in this page that are still in the list. */
   readonly #decided = new Set<string>();
   #instance: string | undefined;
-  #ownPage: string | undefined;
   #isFirstList = true;
   #isAfterBreak = false;
 
@@ -77,10 +76,7 @@ export class ProposalController {
     const { label, edited } = summary;
     const isReadOnly = this.#cannotTakeEdits(id) && !edited;
     const prepare = () => loadLanguage(frontend.paths.value.baseName(label));
-    const onLost = (text: string) =>
-      this.#recoverEdits(id, text, "The change was being edited in another tab.");
-    const fresh = new ProposalReview({ id, isReadOnly, api, send, ask, onLost, prepare });
-    fresh.isElsewhere.value = this.#isElsewhere(summary);
+    const fresh = new ProposalReview({ id, isReadOnly, api, send, ask, prepare });
     this.#reviews.set(id, fresh);
     this.#created.value = this.#created.peek() + 1;
     return fresh;
@@ -88,10 +84,6 @@ export class ProposalController {
 
   #cannotTakeEdits(id: string): boolean {
     return this.#summaries.get(id)?.readOnlyReason !== undefined;
-  }
-
-  #isElsewhere({ editedIn }: ProposalSummary): boolean {
-    return editedIn !== undefined && editedIn !== this.#ownPage;
   }
 
   /** Sends decisions, which are undone together. */
@@ -129,7 +121,7 @@ export class ProposalController {
     const one = this.find(id);
     const content = one?.text();
     if (!one || content === undefined) return;
-    one.comments.flush();
+    one.flush();
     const { revision } = one;
     this.decide({ type: "diffAccepted", id, revision, content, ...one.comments.toDecision() });
   }
@@ -137,12 +129,6 @@ export class ProposalController {
   reject(id: string): void {
     this.find(id)?.flush(); // the history has the edits, and some outlast a rejection
     this.decide({ type: "diffRejected", id, ...this.find(id)?.comments.toDecision() });
-  }
-
-  /** Takes over a proposal that another page edits, or makes one editable whose agent cannot take edits. */
-  editHere(id: string): void {
-    const one = this.find(id);
-    if (one && this.#options.send({ type: "edit", id })) one.isReadOnly.value = false;
   }
 
   /** Closes a tab. A proposal waits on. */
@@ -163,9 +149,7 @@ export class ProposalController {
     this.#options.recovered.add({ agent, filePath, label, outsideRoots, reason, proposed, text, openedAt });
   }
 
-  /** @param page this page's name */
-  welcomed(instance: string, page: string): void {
-    this.#ownPage = page;
+  welcomed(instance: string): void {
     if (this.#instance !== undefined && this.#instance !== instance) this.#recoverAfterRestart();
     this.#instance = instance;
   }
@@ -193,11 +177,7 @@ export class ProposalController {
       if (tab.kind === "proposal" && !ids.has(tab.subject)) tabs.close(tab.id);
     for (const tab of proposals.length === 0 ? tabs.list.value : [])
       if (tab.kind === "waiting") tabs.close(tab.id);
-    for (const proposal of proposals) {
-      this.#summaries.set(proposal.id, proposal);
-      const one = this.find(proposal.id);
-      if (one) one.isElsewhere.value = this.#isElsewhere(proposal);
-    }
+    for (const proposal of proposals) this.#summaries.set(proposal.id, proposal);
     const front = tabs.active.value;
     const hasDecided =
       front?.kind === "proposal" && !ids.has(front.subject) && this.#decided.has(front.subject);

@@ -35,8 +35,6 @@ export interface ProposalReviewOptions {
   readonly api: Api;
   readonly send: (message: PageMessage) => boolean;
   readonly ask: Ask;
-  /** Called with a text of this page that would be lost, because another page edits the proposal. */
-  readonly onLost: (text: string) => void;
   /** Runs before the texts are shown, which wait only a moment for it. */
   readonly prepare: () => Promise<unknown>;
 }
@@ -56,8 +54,6 @@ export class ProposalReview {
   readonly base = signal<FileText | undefined>(undefined);
   /** The file was there when the change was proposed, and is gone. */
   readonly isDeleted = signal(false);
-  /** Another page edits it, so here it is read-only. */
-  readonly isElsewhere = signal(false);
   /** The agent cannot take edits, and the user has not asked to edit their own version. */
   readonly isReadOnly: Signal<boolean>;
   readonly refusal = signal<string | undefined>(undefined);
@@ -134,10 +130,9 @@ export class ProposalReview {
       this.#text = text;
       this.viewed.value = texts.viewed;
       this.#sync = new DraftSync({
-        revision: texts.revision,
-        size: text.length,
+        ...{ revision: texts.revision, text },
         send: (revision, content) => ask({ type: "draft", id, revision, content }),
-        onRefused: (draft) => this.#refused(draft),
+        onRefused: (revision, draft) => this.draftReceived(revision, draft),
       });
       if (this.#early) this.draftReceived(this.#early.revision, this.#early.draft);
       // What has arrived meanwhile is newer.
@@ -156,29 +151,25 @@ export class ProposalReview {
     this.drafts.value += 1;
   }
 
-  /** The file has changed on disk. What the user types meanwhile stays. */
-  rebased({ original, proposed, seen, text: next, revision }: Rebased): void {
+  /** The file has changed on disk. */
+  rebased({ original, proposed, text, revision }: Rebased): void {
     const loaded = this.loaded.value;
     if (loaded.state !== "ready" || !this.#sync || revision <= this.#sync.revision) return;
     this.isDeleted.value = original.kind === "missing" && this.base.value?.kind !== "missing";
     this.base.value = original;
     this.loaded.value = { state: "ready", texts: { ...loaded.texts, original, proposed } };
-    const mine = this.text() ?? seen;
-    this.#sync.rebased(revision);
-    this.#show(mergeTyped(seen, next, mine));
-    if (mine !== seen) this.edited();
+    this.draftReceived(revision, text);
   }
 
+  /** Another text counts now. What the user has typed in this page meanwhile stays. */
   draftReceived(revision: number, draft: string): void {
-    if (!this.#sync) this.#early = { revision, draft };
-    else if (this.#sync.received(revision)) this.#show(draft);
-  }
-
-  /** Shows the other page's text. */
-  #refused(draft: string): void {
-    const mine = this.text();
-    this.#show(draft);
-    if (mine !== undefined && mine !== draft) this.#options.onLost(mine);
+    const sync = this.#sync;
+    if (!sync) this.#early = { revision, draft };
+    if (!sync || sync.isInDoubt || revision <= sync.revision) return;
+    const shown = mergeTyped(sync.base, draft, this.text() ?? sync.base);
+    sync.rebased(revision, draft);
+    this.#show(shown);
+    if (shown !== draft) this.edited();
   }
 
   /** Synchronises with the frontend after a break of the connection. */
@@ -187,17 +178,16 @@ export class ProposalReview {
     // Its answer may be from before the break.
     else await this.#loading;
     if (this.loaded.value.state !== "ready" || this.#isStopped) return;
-    const isDraftUnsent = this.#sync?.isUnsent ?? false;
-    if (isDraftUnsent) void this.#sync?.flush();
+    this.flush();
     try {
       const texts = await this.#options.api.proposal(this.id);
       this.comments.reconnected(texts.comments);
       this.viewed.value = texts.viewed;
-      if (isDraftUnsent) return;
+      // The answer to what is sent says which text counts.
+      if (this.#sync?.isUnsent) return;
       this.base.value = texts.original;
       this.loaded.value = { state: "ready", texts };
-      const draft = draftOf(texts);
-      if (this.#sync?.received(texts.revision)) this.#show(draft);
+      this.draftReceived(texts.revision, draftOf(texts));
     } catch {
       // The proposal has ended, or the connection is lost again. The next list of proposals resolves it.
     }
@@ -220,7 +210,7 @@ export class ProposalReview {
   /** Changes the whole draft, at the user's request. */
   rewrite(change: (text: string) => string): void {
     const text = this.text();
-    if (text === undefined || this.isElsewhere.value || this.isReadOnly.value) return;
+    if (text === undefined || this.isReadOnly.value) return;
     const next = change(text);
     this.#editor?.rewrite(next);
     this.#show(next);

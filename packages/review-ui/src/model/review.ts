@@ -165,7 +165,7 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
   const find = (id: string) => controller.find(id);
   return {
     welcome: (message) => {
-      controller.welcomed(message.instance, message.page);
+      controller.welcomed(message.instance);
       frontend.welcome.value = message;
       frontend.roots.value = message.roots;
       context.repeat();

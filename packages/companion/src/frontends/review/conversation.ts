@@ -21,7 +21,6 @@ const handlers: Handlers = {
   context: (page, message, { pageState }) => pageState.show(page, page.key, message),
   draft: takeDraft,
   flushed: (page, { id }) => page.flushed(id),
-  edit: async (page, { id }, review) => (await findFlushed(id, review))?.handOver(page),
   ping: () => {},
   diffAccepted: accept,
   diffRejected: reject,
@@ -96,22 +95,20 @@ function takeDraft(
   }
   const isTaken = held.write(content, page, seen);
   const { revision, text } = held.change;
-  if (!isTaken) return { revision, content: text };
+  const own = held.textOf(page);
+  if (!isTaken) return { revision, content: text, ...(own && { own }) };
   pages.send({ type: "draft", id, revision, content }, { except: page });
   return { revision };
 }
 
-/**
- * Finds a proposal once the page that edits it has handed in what it had not sent.
- * @param except this page has handed it in with its message
- */
+/** Finds a proposal once the page that has typed in it last has handed in what it had not sent. @param page has done so */
 async function findFlushed(
+  page: Page,
   id: string,
   { store, pages }: Review,
-  except?: Page,
 ): Promise<HeldProposal | undefined> {
-  const editor = store.find(id)?.editor;
-  if (editor && editor.id !== except?.id) await pages.flush(id, editor);
+  const author = store.find(id)?.lastAuthor;
+  if (author && author.id !== page.id) await pages.flush(id, author);
   return store.find(id);
 }
 
@@ -121,7 +118,7 @@ async function accept(
   review: Review,
 ): Promise<DecisionResult> {
   const { pages, store } = review;
-  const held = await findFlushed(id, review, page);
+  const held = await findFlushed(page, id, review);
   if (!held) {
     const change = store.findAny(id)?.change;
     const isKept = content !== undefined && ![change?.text, change?.proposal.newContent].includes(content);
@@ -151,7 +148,7 @@ async function reject(
   { type: _, id, ...decision }: Message<"diffRejected">,
   review: Review,
 ): Promise<DecisionResult> {
-  const held = await findFlushed(id, review, page);
+  const held = await findFlushed(page, id, review);
   if (!held) return refuseLate(review.store.findAny(id), false);
   return settle(held, { kind: "rejected", ...decision });
 }

@@ -1,21 +1,22 @@
 import type { ShownChange } from "../../core/editor.ts";
 import type { PathLabel } from "../../files/workspace-path.ts";
 import type { Page } from "./page.ts";
-import type { ProposalSummary } from "./protocol.ts";
+import type { ProposalSummary, SeenText } from "./protocol.ts";
 
-/** A page that edits a proposal. */
-export type Author = Pick<Page, "id" | "key">;
+type Author = Pick<Page, "id" | "key">;
 
-/** A change as the pages show it, and which of them edits it. */
+/** The same for a page that comes back with another socket. */
+const nameOf = ({ id, key = id }: Author) => key;
+
+/** A change as the pages show it, and who has typed in it last. */
 export class HeldProposal {
   readonly change: ShownChange;
   /** The pages know of it. */
   isListed = false;
   readonly #onChange: () => void;
-  /** The one page that edits it. */
-  #editor: Author | undefined;
-  /** Who wrote last; survives that page's socket. */
-  #lastAuthor: string | undefined;
+  #lastAuthor: Author | undefined;
+  /** The last text of each page that counted, by its name. */
+  readonly #texts = new Map<string, SeenText>();
   /** The newest revision that is not the last author's. */
   #foreignRevision = 0;
 
@@ -44,28 +45,29 @@ export class HeldProposal {
       seen,
       ...(readOnlyReason !== undefined && { readOnlyReason }),
       ...(opensOneDiff && { opensOneDiff }),
-      ...(this.#editor ? { editedIn: this.#editor.id } : {}),
     };
   }
 
-  /** The page that edits it, when there is one. */
-  get editor(): Author | undefined {
-    return this.#editor;
+  /** The page that has typed in it last, which may be gone. */
+  get lastAuthor(): Author | undefined {
+    return this.#lastAuthor;
   }
 
-  /**
-   * One page edits at a time: the first that types, until another one takes over or it closes.
-   * @returns whether the text counts; it does not when another page edits, or has edited what this one had not seen.
-   */
+  /** The last text of a page that counted; the page may not have heard that it did. */
+  textOf(page: Author): SeenText | undefined {
+    return this.#texts.get(nameOf(page));
+  }
+
+  /** @returns whether the text counts; it does not when the page has not seen the one that it replaces */
   write(text: string, author: Author, seenRevision: number): boolean {
-    const name = author.key ?? author.id;
-    const foreignRevision = name === this.#lastAuthor ? this.#foreignRevision : this.change.revision;
-    const isElsewhere = this.#editor !== undefined && this.#editor.id !== author.id;
-    if (isElsewhere || seenRevision < foreignRevision) return false;
+    const name = nameOf(author);
+    const isSame = this.#lastAuthor !== undefined && nameOf(this.#lastAuthor) === name;
+    const foreignRevision = isSame ? this.#foreignRevision : this.change.revision;
+    if (seenRevision < foreignRevision) return false;
     this.#foreignRevision = foreignRevision;
-    this.#lastAuthor = name;
-    this.#editor = author;
+    this.#lastAuthor = author;
     this.change.write(text);
+    this.#texts.set(name, { revision: this.change.revision, text });
     this.#onChange();
     return true;
   }
@@ -73,19 +75,6 @@ export class HeldProposal {
   /** Its text is no page's now: the file has changed. */
   rebased(): void {
     this.#foreignRevision = this.change.revision;
-    this.#onChange();
-  }
-
-  /** From now on this page edits it. */
-  handOver(page: Author): void {
-    this.#editor = page;
-    this.#onChange();
-  }
-
-  /** A page is closed. */
-  release(page: Author): void {
-    if (this.#editor?.id !== page.id) return;
-    this.#editor = undefined;
     this.#onChange();
   }
 }

@@ -1,7 +1,7 @@
 import type { ShownChange } from "../../core/editor.ts";
 import type { PathLabels } from "../../files/workspace-path.ts";
 import { KnownChanges } from "../known-changes.ts";
-import { type Author, HeldProposal } from "./held-proposal.ts";
+import { HeldProposal } from "./held-proposal.ts";
 import type { ProposalSummary } from "./protocol.ts";
 
 /** The proposals that wait for a decision, oldest first, and the last ones that have ended. */
@@ -37,11 +37,6 @@ export class ProposalStore {
   /** Whether a path is that of a waiting proposal. */
   holds(filePath: string): boolean {
     return this.#known.waiting.some(({ change }) => change.proposal.filePath === filePath);
-  }
-
-  /** A page is closed: what it edited is free for the others. */
-  release(page: Author): void {
-    for (const held of this.#known.waiting) held.release(page);
   }
 
   /** @param viewed by the ids of those that a page has had in front */

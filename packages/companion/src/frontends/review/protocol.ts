@@ -69,8 +69,6 @@ export const PageMessage = z.discriminatedUnion("type", [
   ActMessage,
   /** Open a file in the user's editor. */
   messages.openFile.params.extend({ type: z.literal("openFile") }),
-  /** The user wants to edit this proposal here: the page that does so until now only shows it. */
-  z.object({ type: z.literal("edit"), id: z.string() }),
   /** Answers `flush`: nothing unsent is left in this page. */
   z.object({ type: z.literal("flushed"), id: z.string() }),
   /** Comments that only this page has, because their companion has ended: they wait from now on. */
@@ -101,10 +99,10 @@ export const Ask = z.object({ ask: z.int() });
 /** What messages are answered with; the others with nothing. */
 export interface Answers {
   /**
-   * With a `content`, the draft crossed that of the page that edits the proposal, and does not count. The content is the
-   * text that does; what this page's user has typed must stay within reach.
+   * With a `content`, the draft does not count: this is the text that the page has not seen, to be merged with its own.
+   * `own` is the last one of the page that counted, which it may not have heard.
    */
-  readonly draft: { readonly revision: number; readonly content?: string };
+  readonly draft: { readonly revision: number; readonly content?: string; readonly own?: SeenText };
   readonly diffAccepted: DecisionResult;
   readonly diffRejected: DecisionResult;
   readonly send: SendAnswer;
@@ -112,6 +110,12 @@ export interface Answers {
   readonly act: { readonly agent?: string };
   /** The text outlasts the page, and has this id among the recovered edits that are sent next. */
   readonly "keep-edits": { readonly id: string };
+}
+
+/** A text of a proposal, and the revision that it was. */
+export interface SeenText {
+  readonly revision: number;
+  readonly text: string;
 }
 
 export type AnswerTo<Type extends PageMessage["type"]> = Type extends keyof Answers ? Answers[Type] : unknown;
@@ -137,8 +141,6 @@ export interface ProposalSummary {
   readonly state: DiffState;
   /** A page has had it in front. */
   readonly seen: boolean;
-  /** The one page that edits it now, as its `welcome` names it; the others show its text as it changes. */
-  readonly editedIn?: string;
 }
 
 /** `GET /api/proposals/:id` */
@@ -198,8 +200,6 @@ export type FrontendMessage =
       readonly type: "welcome";
       /** Changes when the companion was restarted: then the page starts afresh, keeping its tabs. */
       readonly instance: string;
-      /** This page's name, until its socket closes. */
-      readonly page: string;
       readonly roots: readonly string[];
       /** Path delimiter and separator of the companion's system. */
       readonly separator: string;

@@ -73,7 +73,7 @@ export async function startReviewFrontend(options: ReviewFrontendOptions) {
     port,
     access,
     refusePeer,
-    onPage: (page) => review.greet(page, { type: "welcome", page: page.id, roots, ...welcome }),
+    onPage: (page) => review.greet(page, { type: "welcome", roots, ...welcome }),
     onMessage: (page, message, ask) => void answerPage(page, message, review, ask),
     onGone: (page) => review.leave(page),
   });

@@ -5,15 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { createTestChange } from "../../testing/test-change.ts";
-import type { ProposalSummary } from "./protocol.ts";
-import {
-  closeInTerminal,
-  proposalOf,
-  propose,
-  startWithPages,
-  type TestPage,
-  waiting,
-} from "./testing/visitor.ts";
+import { closeInTerminal, proposalOf, propose, startWithPages, waiting } from "./testing/visitor.ts";
 
 test("a proposal is shown with its figures and texts, and an outside one is marked", async () => {
   const { frontend, visitor, page, path } = await startWithPages();
@@ -89,7 +81,7 @@ test("two pages agree: a draft of one is shown in the other, and its figures", a
   expect(page.heard.some(({ type }) => type === "draft")).toBe(false);
 });
 
-test("the page that types first edits the proposal: another one's draft is refused, and nobody's text changes", async () => {
+test("a draft that has not seen another page's is refused, with both texts that it is to be merged with", async () => {
   const { frontend, page, other, path } = await startWithPages(2);
   await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
@@ -98,33 +90,13 @@ test("the page that types first edits the proposal: another one's draft is refus
   await other.hear("draft");
   const refused = { revision: 1, content: "first" };
   expect(await other.ask({ ...draft, revision: 0, content: "second" })).toEqual(refused);
-  // Also when it has seen everything.
-  expect(await other.ask({ ...draft, revision: 1, content: "third" })).toEqual(refused);
   expect(page.heard.some(({ type }) => type === "draft")).toBe(false);
-});
-
-test("a page takes over with what the other had not sent yet, and a closed page edits nothing", async () => {
-  const { frontend, page, other, path } = await startWithPages(2);
-  await propose(frontend, path, "one\n");
-  const id = (await waiting(page)).proposals[0]?.id ?? "";
-  const name = (of: TestPage) => of.heard.flatMap((one) => (one.type === "welcome" ? [one.page] : []))[0];
-  const isEditedIn =
-    (page?: string) =>
-    ({ proposals }: { proposals: readonly ProposalSummary[] }) =>
-      proposals[0]?.editedIn === page;
-  page.say({ type: "draft", id, revision: 0, content: "first" });
-  await other.hear("proposals", isEditedIn(name(page)));
-  other.say({ type: "edit", id });
-  await page.hear("flush");
-  page.say({ type: "draft", id, revision: 1, content: "first, and more" });
-  page.say({ type: "flushed", id });
-  expect(await other.hear("draft", ({ content }) => content.endsWith("more"))).toMatchObject({ revision: 2 });
-  await page.hear("proposals", isEditedIn(name(other)));
-  const draft = { type: "draft", id, revision: 2 } as const;
-  expect(await page.ask({ ...draft, content: "too late" })).toMatchObject({ content: "first, and more" });
-  await other.close();
-  await page.hear("proposals", isEditedIn(undefined));
-  expect(await page.ask({ ...draft, content: "mine again" })).toEqual({ revision: 3 });
+  expect(await other.ask({ ...draft, revision: 1, content: "first, second" })).toEqual({ revision: 2 });
+  expect(await page.hear("draft")).toMatchObject({ revision: 2, content: "first, second" });
+  expect(await page.ask({ ...draft, revision: 0, content: "first!" })).toEqual({
+    ...{ revision: 2, content: "first, second" },
+    own: { revision: 1, text: "first" },
+  });
 });
 
 test("what a page typed without its companion does not replace what another page has written meanwhile", async () => {

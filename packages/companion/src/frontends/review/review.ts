@@ -146,7 +146,6 @@ export class Review {
   /** A page's socket is closed. */
   leave(page: Page): void {
     this.pages.remove(page);
-    this.store.release(page);
     this.pageState.leave(page);
     this.watch.forget(page);
     this.watch.run(this.pages.count > 0);
