@@ -140,12 +140,12 @@ function OpensOneDiff({ summary: { agent, openedAt } }: Pick<DiffStripsProps, "s
 
 /** The user's version of an earlier change of the same file, which the agent proposes to change again. */
 function SavedVersion({ review, summary }: Pick<DiffStripsProps, "review" | "summary">) {
-  const { t, recovered, tabs, toasts } = useReview();
+  const { t, api, recovered, tabs, toasts } = useReview();
   const saved = recovered.list.value.find(({ filePath }) => filePath === summary.filePath);
   if (!saved) return null;
   const use = async () => {
     try {
-      const { text } = await recovered.read(saved.id);
+      const { text } = await api.edits(saved.id);
       review.rewrite(() => text);
     } catch (error) {
       toasts.show({ level: "error", text: explainError(error) });

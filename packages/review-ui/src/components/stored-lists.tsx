@@ -23,7 +23,7 @@ export function StoredLists() {
 
 /** The comments that no agent has received: to be copied, put into a prompt, or discarded. */
 function CommentsList() {
-  const { t, translate, frontend, waitingComments } = useReview();
+  const { t, translate, frontend, stored, waitingComments } = useReview();
   const list = frontend.comments.value;
   if (list.length === 0) return null;
   const countOf = (count: number) => (count === 1 ? t("1 comment") : t("$1 comments", count));
@@ -40,8 +40,8 @@ function CommentsList() {
             <pre class="waiting-message">{entry.comments.map(({ text }) => text.trim()).join("\n")}</pre>
             <div class="tool-group">
               <Button onClick={() => void waitingComments.copy(toMessage(entry))}>{t("Copy")}</Button>
-              <Button onClick={() => void waitingComments.send(entry.id)}>{t("Put into the prompt")}</Button>
-              <DiscardButton onDiscard={() => waitingComments.discard(entry.id)} />
+              <Button onClick={() => waitingComments.send(entry.id)}>{t("Put into the prompt")}</Button>
+              <DiscardButton onDiscard={() => stored.discard("comments", entry.id)} />
             </div>
           </Entry>
         ))}
@@ -52,11 +52,11 @@ function CommentsList() {
 
 /** The user's edits that no file contains, of this companion and of earlier ones. */
 function EditsList() {
-  const { t, translate, recovered, tabs } = useReview();
+  const { t, translate, recovered, stored, tabs } = useReview();
   const list = recovered.list.value;
   if (list.length === 0) return null;
   const discardAll = () => {
-    for (const { id } of list) recovered.discard(id);
+    for (const { id } of list) stored.discard("edits", id);
   };
   return (
     <PanelSection id="edits-title" title={t("Recovered edits")} count={list.length}>

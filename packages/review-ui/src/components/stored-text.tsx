@@ -127,8 +127,8 @@ function StoredText<Texts extends { readonly onDisk: FileText }>(props: StoredTe
 
 /** A diff from the file on disk to recovered edits, which can be restored, copied, downloaded or discarded. */
 export function RecoveredView({ id }: { readonly id: string }) {
-  const { t, translate, recovered, tabs } = useReview();
-  const edits = recovered.find(id);
+  const { t, translate, api, recovered, stored, tabs } = useReview();
+  const edits = recovered.list.value.find((one) => one.id === id);
   if (!edits) return <Strip level="info">{t("These edits have been restored or discarded.")}</Strip>;
   const close = () => tabs.close(tabId({ kind: "recovered", subject: id }));
   const explanation = `${explainReason(edits, translate)} ${t("What is on disk is marked −, your version +.")}`;
@@ -140,11 +140,11 @@ export function RecoveredView({ id }: { readonly id: string }) {
   return (
     <StoredText
       list="edits"
-      id={edits.id}
+      id={id}
       who={t("Your version")}
       file={edits}
       badges={<Badge>{t("recovered")}</Badge>}
-      read={() => recovered.read(id)}
+      read={() => api.edits(id)}
       inputs={[id]}
       toPairs={({ text, onDisk }) => {
         const isOff = onDisk.kind !== "missing" && !(onDisk.kind === "text" && onDisk.exact);
@@ -156,7 +156,7 @@ export function RecoveredView({ id }: { readonly id: string }) {
       }
       onWritten={close}
       onDiscard={() => {
-        recovered.discard(id);
+        stored.discard("edits", id);
         close();
       }}
     />

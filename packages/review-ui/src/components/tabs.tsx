@@ -73,7 +73,7 @@ interface ShownText {
 /** What a tab shows; undefined when it is there no more. */
 function shownIn({ kind, subject }: Tab, { frontend, recovered }: Review): ShownText | undefined {
   if (kind === "file") return { filePath: subject, label: subject };
-  if (kind === "recovered") return recovered.find(subject);
+  if (kind === "recovered") return recovered.list.value.find(({ id }) => id === subject);
   if (kind === "written" || kind === "waiting") return undefined; // several files
   const list: readonly (ShownText & { readonly id: string })[] =
     frontend[kind === "history" ? "history" : "proposals"].value;

@@ -22,8 +22,9 @@ export function createBase(wording: Wording, link: () => Connection | undefined)
   const frontend = createFrontendState();
   const announcer = createAnnouncer();
   const toasts = createToasts(announcer);
-  const warn = (error: unknown) =>
-    toasts.say({ level: "warning", text: wording.translate(explainError(error)) });
+  const copy = createCopy(toasts);
+  const { t, translate } = wording;
+  const warn = (error: unknown) => toasts.say({ level: "warning", text: translate(explainError(error)) });
   return {
     ...{ wording, send, ask, api, frontend, announcer },
     /** Whether the companion is connected and answers. */
@@ -34,12 +35,16 @@ export function createBase(wording: Wording, link: () => Connection | undefined)
     toasts,
     /** Says what is wrong. */
     warn,
-    copy: createCopy(toasts),
-    recovered: createRecoveredEditsStore(api, ask, warn),
-    notifier: createNotifier(frontend, wording.t),
+    copy,
+    recovered: createRecoveredEditsStore(ask, (error, { filePath, text }) => {
+      const done = t("The text of $1 is in the clipboard.", frontend.paths.value.baseName(filePath));
+      const action = { label: t("Copy"), run: () => void copy(text, done) };
+      toasts.show({ level: "error", text: translate(explainError(error)), action });
+    }),
+    notifier: createNotifier(frontend, t),
     isSheetOpen: signal(false),
     keyGuard: createKeyGuard(),
-    stored: createStored(ask),
+    stored: createStored(ask, warn),
   };
 }
 

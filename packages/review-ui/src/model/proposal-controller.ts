@@ -140,15 +140,6 @@ export class ProposalController {
     if (proposal && !this.#decided.has(id)) this.notices.arrivals.add(id, proposal);
   }
 
-  #recoverEdits(id: string, text: string, reason: string): void {
-    const summary = this.#summaries.get(id);
-    const loaded = this.find(id)?.loaded.value;
-    if (!summary || loaded?.state !== "ready") return;
-    const { agent, filePath, label, outsideRoots, openedAt } = summary;
-    const { proposed } = loaded.texts;
-    this.#options.recovered.add({ agent, filePath, label, outsideRoots, reason, proposed, text, openedAt });
-  }
-
   welcomed(instance: string): void {
     if (this.#instance !== undefined && this.#instance !== instance) this.#recoverAfterRestart();
     this.#instance = instance;
@@ -158,8 +149,14 @@ export class ProposalController {
   #recoverAfterRestart(): void {
     const reason = "companion-restarted";
     for (const [id, one] of this.#reviews) {
-      if (one.hasEdits()) this.#recoverEdits(id, one.text() ?? "", reason);
-      one.comments.keep(this.#summaries.get(id), reason);
+      const summary = this.#summaries.get(id);
+      const loaded = one.loaded.value;
+      if (summary && loaded.state === "ready" && one.hasEdits()) {
+        const { agent, filePath, openedAt } = summary;
+        const texts = { proposed: loaded.texts.proposed, text: one.text() ?? "" };
+        void this.#options.recovered.keep({ agent, filePath, reason, openedAt, ...texts });
+      }
+      one.comments.keep(summary, reason);
       this.#conclude(id);
     }
     this.#summaries.clear();

@@ -1,42 +1,30 @@
 import { expect, test, vi } from "vitest";
-import type { Api, PageMessage } from "./api.ts";
+import type { PageMessage } from "./api.ts";
 import type { Ask } from "./connection.ts";
 import { createRecoveredEditsStore } from "./recovered-edits.ts";
 
-const loose = {
-  agent: "Gemini CLI",
-  filePath: "/shop/a.txt",
-  label: "a.txt",
-  outsideRoots: false,
-  reason: "companion-restarted",
-};
-
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} });
 
-test("a text that is looked at stays when the companion stores it under another id", async () => {
+test("a text that only this page has is sent with each list until the companion has it, and in reach meanwhile", async () => {
   const sent: PageMessage[] = [];
-  const texts = { text: "mine\n", onDisk: { kind: "missing" } } as const;
-  const api = { edits: vi.fn(async () => texts), file: vi.fn(async () => texts.onDisk) };
+  let isFull = true;
   const ask = async (message: PageMessage) => {
     sent.push(message);
-    return { id: "1" };
+    if (isFull) throw new Error("the disk is full");
   };
-  const store = createRecoveredEditsStore(api as unknown as Api, ask as Ask, () => {});
-  store.add({ ...loose, proposed: "A\n", text: "mine\n", openedAt: 0 });
-  const inPage = store.list.value[0]?.id ?? "";
-  await vi.waitFor(() => expect(sent).toMatchObject([{ type: "keep-edits", text: "mine\n" }]));
-
-  store.dismiss(); // by looking at it
-  expect(store.find(inPage)).toMatchObject(loose);
-  store.editsReceived([{ ...loose, id: "1", at: 0 }]);
-  expect(store.find(inPage)).toEqual({ ...loose, id: "1", at: 0 });
-  expect([store.list.value.length, store.news.value.length]).toEqual([1, 0]);
-  expect(await store.read(inPage)).toEqual({ text: "mine\n", onDisk: { kind: "missing" } });
-  expect(api.edits).toHaveBeenCalledWith("1");
-  expect(sent).toHaveLength(1);
-
-  store.discard(inPage);
-  expect(sent.at(-1)).toEqual({ type: "act", list: "edits", id: "1", action: "discard" });
-  store.editsReceived([]);
-  expect(store.find(inPage)).toBeUndefined();
+  const troubles: unknown[] = [];
+  const store = createRecoveredEditsStore(ask as Ask, (error, { text }) => troubles.push([error, text]));
+  const known = { agent: "Gemini CLI", filePath: "/shop/a.txt", reason: "companion-restarted" };
+  await store.keep({ ...known, proposed: "A\n", text: "mine\n", openedAt: 0 });
+  expect(troubles).toEqual([[new Error("the disk is full"), "mine\n"]]);
+  isFull = false;
+  store.received([]);
+  expect(sent).toEqual(Array(2).fill(expect.objectContaining({ type: "keep-edits", text: "mine\n" })));
+  await Promise.resolve();
+  const stored = { ...known, id: "1", at: 0, label: "a.txt", outsideRoots: false };
+  store.received([stored]);
+  expect(sent).toHaveLength(2);
+  expect(store.news.value).toEqual([stored]);
+  store.dismiss();
+  expect([store.list.value, store.news.value]).toEqual([[stored], []]);
 });

@@ -178,7 +178,7 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
       controller.listed(proposals);
     },
     list: (message) => {
-      if (message.list === "edits") recovered.editsReceived(message.records);
+      if (message.list === "edits") recovered.received(message.records);
       if (message.list === "written") written.received(message);
       if (message.list === "comments") frontend.comments.value = message.records;
       if (message.list !== "history") return;

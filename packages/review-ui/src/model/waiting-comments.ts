@@ -32,11 +32,10 @@ export function createWaitingComments(base: Base) {
   const inPrompt = (agent: string) =>
     t("Your comments are in the prompt of $1: press Enter there to send them.", agent);
 
-  async function act(id: string, action: "send" | "discard"): Promise<void> {
-    const agent = await stored.act("comments", id, action);
+  async function send(id: string): Promise<void> {
+    const agent = await stored.act("comments", id, "send");
     if (agent !== undefined) say("info", inPrompt(agent));
-    else if (action === "send")
-      say("warning", t("No agent’s prompt can be reached: copy your comments instead."));
+    else say("warning", t("No agent’s prompt can be reached: copy your comments instead."));
   }
 
   return {
@@ -52,7 +51,6 @@ export function createWaitingComments(base: Base) {
     },
     copy,
     /** Into the prompt of an agent. */
-    send: (id: string) => act(id, "send").catch(warn),
-    discard: (id: string) => act(id, "discard").catch(warn),
+    send: (id: string) => void send(id).catch(warn),
   };
 }

@@ -45,7 +45,7 @@ const handlers: Handlers = {
   pause: (_page, { paused }, review) => review.pause(paused),
   review: (_page, { mode }, review) => review.setMode(mode),
   send,
-  "keep-edits": (_page, { type: _, ...recovered }, { stored }) => ({ id: stored.keep(recovered) }),
+  "keep-edits": (_page, { type: _, ...recovered }, { stored }) => stored.keep(recovered),
   watch: (page, { paths }, { watch }) => watch.watch(page, paths),
 };
 

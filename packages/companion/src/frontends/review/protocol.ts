@@ -108,8 +108,6 @@ export interface Answers {
   readonly send: SendAnswer;
   /** Whose prompt has comments. */
   readonly act: { readonly agent?: string };
-  /** The text outlasts the page, and has this id among the recovered edits that are sent next. */
-  readonly "keep-edits": { readonly id: string };
 }
 
 /** A text of a proposal, and the revision that it was. */

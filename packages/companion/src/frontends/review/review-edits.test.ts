@@ -35,19 +35,16 @@ test("a text that only a page has outlasts the page, once", async () => {
     text: "mine\n",
     openedAt: 7,
   };
-  for (let count = 0; count < 2; count += 1)
-    expect(await page.ask({ type: "keep-edits", ...loose })).toEqual({ id: edits.list()[0]?.id });
+  for (let count = 0; count < 2; count += 1) await page.ask({ type: "keep-edits", ...loose });
   expect(edits.list()).toMatchObject([{ filePath: path, reason, agent: "Gemini CLI" }]);
   page.say({ type: "keep-edits", ...loose, openedAt: 8, text: "of a later change\n" });
   await page.list("edits", (edits) => edits.length === 2);
   // The companion that was killed has written less of it than the page has.
-  const { id } = await page.ask({ type: "keep-edits", ...loose, text: "mine, to the end\n" });
+  await page.ask({ type: "keep-edits", ...loose, text: "mine, to the end\n" });
   expect(edits.list().map((one) => edits.read(one.id)?.text)).toEqual(
     expect.arrayContaining(["mine, to the end\n", "of a later change\n"]),
   );
   expect(edits.list()).toHaveLength(2);
-  page.say({ type: "act", list: "edits", action: "discard", id });
-  await page.list("edits", (edits) => edits.length === 1);
 });
 
 test("recovered edits are restored into the file that the user has seen, and into no other", async () => {

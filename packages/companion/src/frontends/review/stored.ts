@@ -150,20 +150,16 @@ export class Stored {
   /**
    * Keeps a text that only a page has, unless it is among the recovered edits already. It replaces what a companion
    * that was killed had written of the same proposal.
-   * @returns its id there
    * @throws Error when there is no place for it
    */
-  keep(fresh: Omit<RecoveredEdits, "id" | "at">): string {
+  keep(fresh: Omit<RecoveredEdits, "id" | "at">): void {
     const edits = this.#companion()?.edits;
     if (!edits) throw new Error("The companion is not running.");
     const ofFile = edits.list().filter(({ filePath }) => filePath === fresh.filePath);
-    const known = ofFile.find(({ id }) => edits.read(id)?.text === fresh.text);
-    if (known) return known.id;
-    const { id } = edits.add(fresh);
-    const isOlder = (one: { readonly openedAt?: number; readonly agent: string }) =>
-      one.openedAt !== undefined && one.openedAt === fresh.openedAt && one.agent === fresh.agent;
-    for (const former of ofFile.filter(isOlder)) edits.discard(former.id);
-    return id;
+    if (ofFile.some(({ id }) => edits.read(id)?.text === fresh.text)) return;
+    edits.add(fresh);
+    for (const { id, agent, openedAt } of ofFile)
+      if (openedAt === fresh.openedAt && agent === fresh.agent) edits.discard(id);
   }
 }
 
