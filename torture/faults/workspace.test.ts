@@ -32,8 +32,8 @@ fault(
     );
     const { revision } = await poll("notice that the file is gone", () =>
       page.received
-        .filter((message) => message.type === "rebased")
-        .find(({ original }) => original.kind === "missing"),
+        .filter((message) => message.type === "draft")
+        .find(({ against }) => against?.original.kind === "missing"),
     );
     page.say({ type: "diffAccepted", id, revision, content: "after, edited\n" });
     demand(
@@ -62,13 +62,17 @@ fault(
     const { companion, page, cli, stream } = await startReview(sandbox);
     await cli.call("openDiff", { filePath, newContent: "after\n" });
     const id = await page.proposal(filePath);
-    const rebased = () => page.received.filter((message) => message.type === "rebased");
+    const drafts = () => page.received.filter((message) => message.type === "draft");
     writeFileSync(filePath, "changed by another program\n");
     page.say({ type: "diffAccepted", id, revision: 0, content: "after\n" });
-    const clash = await poll("both versions", () => rebased().find(({ state }) => state === "clash"));
-    page.say({ type: "diffAccepted", id, revision: clash.revision, content: clash.text });
+    const clash = await poll("both versions", () =>
+      drafts().find(({ content }) => content.includes("<<<<<<<")),
+    );
+    page.say({ type: "diffAccepted", id, revision: clash.revision, content: clash.content });
     rmSync(filePath);
-    const gone = await poll("deletion", () => rebased().find(({ original }) => original.kind === "missing"));
+    const gone = await poll("deletion", () =>
+      drafts().find(({ against }) => against?.original.kind === "missing"),
+    );
     demand(!stream.events.some(({ method }) => method === "ide/diffAccepted"), "nothing is accepted");
     page.say({ type: "diffAccepted", id, revision: gone.revision, content: "as seen\n" });
     demand(

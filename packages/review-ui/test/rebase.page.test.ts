@@ -57,7 +57,7 @@ test("what is typed while the file changes is not lost, and the file's new lines
     link.onMessage((message) => server.send(message));
     // The news of the file arrive after keys that were pressed before.
     server.onMessage((message) => {
-      if (hold && String(message).includes('"rebased"')) hold.push(() => link.send(message));
+      if (hold && String(message).includes('"against"')) hold.push(() => link.send(message));
       else link.send(message);
     });
   });

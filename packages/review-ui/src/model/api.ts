@@ -22,6 +22,7 @@ export type WrittenFile = Listed<"written">;
 export type {
   AgentChoice,
   AnswerTo,
+  DraftNews,
   EditsTexts,
   FrontendMessage,
   HistoryTexts,

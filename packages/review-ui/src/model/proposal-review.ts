@@ -2,9 +2,9 @@ import { type Signal, signal } from "@preact/signals";
 import { mergeTyped } from "../editor/text-changes.ts";
 import {
   type Api,
+  type DraftNews,
   explainError,
   type FileText,
-  type FrontendMessage,
   type PageMessage,
   type ProposalTexts,
 } from "./api.ts";
@@ -25,8 +25,6 @@ export type LoadedTexts =
   | { readonly state: "loading" }
   | { readonly state: "ready"; readonly texts: ProposalTexts }
   | { readonly state: "failed"; readonly reason: string };
-
-type Rebased = Extract<FrontendMessage, { readonly type: "rebased" }>;
 
 export interface ProposalReviewOptions {
   readonly id: string;
@@ -72,7 +70,7 @@ export class ProposalReview {
   #editor: DraftEditor | undefined;
   #sync: DraftSync | undefined;
   /** The newest draft of another page that has arrived while the texts are loaded. */
-  #early: { readonly revision: number; readonly draft: string } | undefined;
+  #early: DraftNews | undefined;
   #isStopped = false;
   #loading: Promise<void>;
 
@@ -132,13 +130,13 @@ export class ProposalReview {
       this.#sync = new DraftSync({
         ...{ revision: texts.revision, text },
         send: (revision, content) => ask({ type: "draft", id, revision, content }),
-        onRefused: (revision, draft) => this.draftReceived(revision, draft),
+        onRefused: (revision, content) => this.draftReceived({ revision, content }),
       });
-      if (this.#early) this.draftReceived(this.#early.revision, this.#early.draft);
       // What has arrived meanwhile is newer.
       if (comments.list.value === before) comments.received(texts.comments);
       this.base.value = texts.original;
       this.loaded.value = { state: "ready", texts };
+      if (this.#early) this.draftReceived(this.#early);
     } catch (error) {
       this.loaded.value = { state: "failed", reason: explainError(error) };
     }
@@ -151,25 +149,22 @@ export class ProposalReview {
     this.drafts.value += 1;
   }
 
-  /** The file has changed on disk. */
-  rebased({ original, proposed, text, revision }: Rebased): void {
-    const loaded = this.loaded.value;
-    if (loaded.state !== "ready" || !this.#sync || revision <= this.#sync.revision) return;
-    this.isDeleted.value = original.kind === "missing" && this.base.value?.kind !== "missing";
-    this.base.value = original;
-    this.loaded.value = { state: "ready", texts: { ...loaded.texts, original, proposed } };
-    this.draftReceived(revision, text);
-  }
-
   /** Another text counts now. What the user has typed in this page meanwhile stays. */
-  draftReceived(revision: number, draft: string): void {
-    const sync = this.#sync;
-    if (!sync) this.#early = { revision, draft };
-    if (!sync || sync.isInDoubt || revision <= sync.revision) return;
-    const shown = mergeTyped(sync.base, draft, this.text() ?? sync.base);
-    sync.rebased(revision, draft);
+  draftReceived(news: DraftNews): void {
+    const { revision, content, against } = news;
+    const [sync, loaded] = [this.#sync, this.loaded.value];
+    if (!sync) this.#early = { ...this.#early, ...news };
+    if (!sync || revision <= sync.revision) return;
+    if (against && loaded.state === "ready") {
+      this.isDeleted.value = against.original.kind === "missing" && this.base.value?.kind !== "missing";
+      this.base.value = against.original;
+      this.loaded.value = { state: "ready", texts: { ...loaded.texts, ...against } };
+    }
+    if (sync.isInDoubt) return;
+    const shown = mergeTyped(sync.base, content, this.text() ?? sync.base);
+    sync.rebased(revision, content);
     this.#show(shown);
-    if (shown !== draft) this.edited();
+    if (shown !== content) this.edited();
   }
 
   /** Synchronises with the frontend after a break of the connection. */
@@ -187,7 +182,7 @@ export class ProposalReview {
       if (this.#sync?.isUnsent) return;
       this.base.value = texts.original;
       this.loaded.value = { state: "ready", texts };
-      this.draftReceived(texts.revision, draftOf(texts));
+      this.draftReceived({ revision: texts.revision, content: draftOf(texts) });
     } catch {
       // The proposal has ended, or the connection is lost again. The next list of proposals resolves it.
     }

@@ -188,12 +188,11 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
     comments: ({ id, comments }) => find(id)?.comments.received(comments),
     "comments-delivered": waitingComments.delivered,
     "comments-recovered": waitingComments.recovered,
-    rebased: (message) => find(message.id)?.rebased(message),
     viewed: ({ id, hunks }) => {
       find(id)?.viewedReceived(hunks);
       written.viewedReceived(id, hunks);
     },
-    draft: ({ id, revision, content }) => find(id)?.draftReceived(revision, content),
+    draft: (message) => find(message.id)?.draftReceived(message),
     flush: ({ id }) => controller.flush(id),
     changed: ({ path, stamp }) => {
       stamps.changed(path);

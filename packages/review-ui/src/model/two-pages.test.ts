@@ -150,7 +150,7 @@ class SlowPage {
   /** One message of the frontend's arrives at the page. @returns whether there was one */
   receive(): boolean {
     const message = this.#down.shift();
-    if (message?.type === "draft") this.review.draftReceived(message.revision, message.content);
+    if (message?.type === "draft") this.review.draftReceived(message);
     if (message?.type === "answered") {
       this.#asked.get(message.ask)?.(message.answer);
       this.#asked.delete(message.ask);

@@ -64,7 +64,7 @@ test("where no browser comes, the page's link is there to read", async () => {
 test("a change is live in the editor and on the page: what is typed in one is in the other", async () => {
   const { plugin, page, id, type, onPage } = await openBoth();
   await type("zero\none\nTWO\nthree\n");
-  const { revision } = await page.hear("rebased", ({ text }) => text === "zero\none\nTWO\nthree\n");
+  const { revision } = await page.hear("draft", ({ content }) => content === "zero\none\nTWO\nthree\n");
   page.say({ type: "draft", id, revision, content: "zero\none\nTWO\nthree\nfour\n" });
   await eventually(() => expect(plugin.text).toBe("zero\none\nTWO\nthree\nfour\n"));
   expect((await onPage()).draft).toBe("zero\none\nTWO\nthree\nfour\n");
@@ -86,7 +86,7 @@ test("what is typed in both at once is in both, also in the same line", async ()
 test("a change that is decided on the page leaves the editor, with its text for the agent", async () => {
   const { stream, plugin, page, id, type } = await openBoth();
   await type("mine\n");
-  const { revision } = await page.hear("rebased", ({ text }) => text === "mine\n");
+  const { revision } = await page.hear("draft", ({ content }) => content === "mine\n");
   page.say({ type: "diffAccepted", id, revision, content: "mine\n" });
   expect(await stream.method("ide/diffAccepted")).toMatchObject({ params: { content: "mine\n" } });
   await eventually(() => expect(plugin.closed).toEqual(["decided"]));
@@ -113,7 +113,7 @@ test("an acceptance counts only of the text that its editor shows", async () => 
 test("what changes on disk comes into both", async () => {
   const { plugin, page, filePath } = await openBoth();
   writeFileSync(filePath, "one\ntwo\nthree\non disk\n");
-  await page.hear("rebased", ({ text }) => text === "one\nTWO\nthree\non disk\n");
+  await page.hear("draft", ({ content }) => content === "one\nTWO\nthree\non disk\n");
   await eventually(() => expect(plugin.text).toBe("one\nTWO\nthree\non disk\n"));
 });
 

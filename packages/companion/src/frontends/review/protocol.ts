@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CountingMode } from "../../agents/review-switch.ts";
 import type { RecoveredComments } from "../../core/comments/comment.ts";
 import type { Context } from "../../core/context.ts";
-import type { Comment, DecisionResult, DiffState, DiffUpdate } from "../../core/editor.ts";
+import type { Comment, DecisionResult, DiffState } from "../../core/editor.ts";
 import type { DecisionTexts } from "../../core/history/past-decision.ts";
 import type { Rewrite } from "../../core/history/rewrite.ts";
 import type { Notice } from "../../core/sentences.ts";
@@ -108,6 +108,12 @@ export interface Answers {
   readonly send: SendAnswer;
   /** Whose prompt has comments. */
   readonly act: { readonly agent?: string };
+}
+
+export interface DraftNews {
+  readonly revision: number;
+  readonly content: string;
+  readonly against?: Pick<ProposalTexts, "original" | "proposed">;
 }
 
 /** A text of a proposal, and the revision that it was. */
@@ -238,13 +244,10 @@ export type FrontendMessage =
   | { readonly type: "comments-delivered"; readonly agent: string; readonly by: "prompt" | "outcome" }
   /** The comments on a proposal have reached nobody, also those that were sent with its decision. */
   | { readonly type: "comments-recovered"; readonly id: string; readonly comments: RecoveredComments }
-  /** The file of a proposal has changed: the text `seen` has become `text`, which is to be compared with `original`. */
-  | ({ readonly type: "rebased"; readonly id: string } & DiffUpdate &
-      Pick<ProposalTexts, "original" | "proposed" | "revision">)
   /** Another page has marked hunks of this proposal: all that are marked. Or a page a written file, by its revision. */
   | { readonly type: "viewed"; readonly id: string; readonly hunks: readonly string[] }
-  /** Another page has edited this proposal. */
-  | { readonly type: "draft"; readonly id: string; readonly revision: number; readonly content: string }
+  /** Another text of this proposal counts: of another page or editor, or as its file is now, with what it is then. */
+  | ({ readonly type: "draft"; readonly id: string } & DraftNews)
   /** Send an unsent draft now, then `flushed`: the diff is about to be closed. */
   | { readonly type: "flush"; readonly id: string }
   /** A watched file, or what a watched folder holds, changed on disk. */

@@ -163,25 +163,17 @@ export class Review {
     if (this.pages.count > 0) this.#lists.announce(name);
   }
 
-  async #makeList(type: ListName) {
-    switch (type) {
-      case "proposals":
-        return { type, proposals: await this.store.list(this.viewed) };
-      case "status":
-        return { type, ...this.#status };
-      case "edits":
-        return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
-      case "comments":
-        return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
-      case "written": {
-        const records = await this.stored.lists.records(type);
-        const viewed = records.filter(({ id, revision }) => this.viewed.get(id)?.includes(revision));
-        const decided = await this.stored.decided();
-        return { type: "list", list: type, records, viewed: viewed.map(({ id }) => id), decided } as const;
-      }
-      case "history":
-        return { type: "list", list: type, records: await this.stored.lists.records(type) } as const;
+  async #makeList(name: ListName): Promise<ListMessage> {
+    if (name === "proposals") return { type: name, proposals: await this.store.list(this.viewed) };
+    if (name === "status") return { type: name, ...this.#status };
+    if (name === "written") {
+      const records = await this.stored.lists.records(name);
+      const viewed = records.filter(({ id, revision }) => this.viewed.get(id)?.includes(revision));
+      const decided = await this.stored.decided();
+      return { type: "list", list: name, records, viewed: viewed.map(({ id }) => id), decided };
     }
+    const records = await this.stored.lists.records(name);
+    return { type: "list", list: name, records } as ListMessage; // each list has its records
   }
 
   get #status() {
@@ -217,14 +209,14 @@ function createReviewEditor(
       const { foremost } = pageState;
       pages.send({ type: "show", ...place }, foremost && { only: [foremost] });
     },
-    async update(change, { seen, text, state }) {
+    async update(change, { seen, text: content }) {
       await flush(change);
       if (change.text !== seen) return;
-      change.write(text);
+      change.write(content);
       const { id } = change;
       store.find(id)?.rebased();
       const { newContent: proposed, base: original } = change.proposal;
-      pages.send({ type: "rebased", id, original, proposed, revision: change.revision, seen, text, state });
+      pages.send({ type: "draft", id, revision: change.revision, content, against: { original, proposed } });
     },
     showComments: ({ id, comments }) => pages.send({ type: "comments", id, comments }),
   };
