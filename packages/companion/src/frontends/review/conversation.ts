@@ -1,7 +1,5 @@
-import type { Comment, Decision, DecisionResult } from "../../core/editor.ts";
-import type { PromptMessage } from "../../core/prompt-message.ts";
+import type { Decision, DecisionResult } from "../../core/editor.ts";
 import { messageOf } from "../../system/error-message.ts";
-import type { SendAnswer } from "../send-message.ts";
 import type { HeldProposal } from "./held-proposal.ts";
 import type { Page } from "./page.ts";
 import type { AnswerTo, PageMessage } from "./protocol.ts";
@@ -44,7 +42,7 @@ const handlers: Handlers = {
   openFile: (_page, { type: _, ...place }, review) => review.openFile(place),
   pause: (_page, { paused }, review) => review.pause(paused),
   review: (_page, { mode }, review) => review.setMode(mode),
-  send,
+  send: (_page, { type: _, ...message }, review) => review.send(message),
   "keep-edits": (_page, { type: _, ...recovered }, { stored }) => stored.keep(recovered),
   watch: (page, { paths }, { watch }) => watch.watch(page, paths),
 };
@@ -68,18 +66,11 @@ export async function answerPage(
   }
 }
 
-function send(_page: Page, { mentions, text }: PromptMessage, review: Review): Promise<SendAnswer> {
-  return review.send({ ...(mentions && { mentions }), ...(text !== undefined && { text }) });
-}
-
-function takeComments(
-  page: Page,
-  { id, comments }: { readonly id: string; readonly comments: readonly Comment[] },
-  { store, pages }: Review,
-): void {
+function takeComments(page: Page, message: Message<"comments">, { store, pages }: Review): void {
+  const { id, comments } = message;
   // The user may still have been writing when the diff was closed elsewhere.
   store.findAny(id)?.change.saveComments(comments);
-  if (store.find(id)) pages.send({ type: "comments", id, comments }, { except: page });
+  if (store.find(id)) pages.send(message, { except: page });
 }
 
 function takeDraft(
@@ -114,33 +105,24 @@ async function findFlushed(
 
 async function accept(
   page: Page,
-  { type: _, id, revision: seen = 0, content, ...decision }: Message<"diffAccepted">,
+  { type: _, id, revision = 0, content, ...decision }: Message<"diffAccepted">,
   review: Review,
 ): Promise<DecisionResult> {
-  const { pages, store } = review;
   const held = await findFlushed(page, id, review);
-  if (!held) {
-    const change = store.findAny(id)?.change;
-    const isKept = content !== undefined && ![change?.text, change?.proposal.newContent].includes(content);
-    if (content !== undefined) change?.write(content);
-    return refuseLate(change, isKept);
-  }
-  const { change } = held;
-  const news = content === change.text ? undefined : content;
-  if (news !== undefined && !held.write(news, page, seen)) {
+  const change = review.store.findAny(id)?.change;
+  const isNews = content !== undefined && content !== change?.text;
+  const isKept = isNews && content !== change?.proposal.newContent;
+  const answer = isNews ? takeDraft(page, { type: "draft", id, revision, content }, review) : undefined;
+  if (!held) return refuseLate(change, isKept);
+  if (answer?.content !== undefined) {
     // It may have missed the change.
-    page.send({ type: "draft", id, revision: change.revision, content: change.text });
+    page.send({ type: "draft", id, revision: answer.revision, content: answer.content });
     return { taken: false, reason: { code: "text-changed" } };
   }
   // The user's own version of a read-only proposal is accepted as it stands.
-  const { newContent, readOnlyReason } = change.proposal;
-  const ownVersion = readOnlyReason !== undefined && change.text !== newContent;
-  const result = settle(held, { kind: "accepted", ...decision, ...(ownVersion && { ownVersion }) });
-  // Also when the decision is refused, the text is what the user has made of it.
-  const { revision } = change;
-  if (news !== undefined && !result.taken)
-    pages.send({ type: "draft", id, revision, content: news }, { except: page });
-  return result;
+  const { text, proposal } = held.change;
+  const ownVersion = proposal.readOnlyReason !== undefined && text !== proposal.newContent;
+  return settle(held, { kind: "accepted", ...decision, ...(ownVersion && { ownVersion }) });
 }
 
 async function reject(

@@ -131,10 +131,9 @@ export class Stored {
       if ((await waiting.undo(last.id)) === undefined) return;
       throw new Error("The file has changed since: nothing was undone.");
     }
-    const isListed = async (filePath: string) => !(await this.#labels.of(filePath)).outsideRoots;
     const named = toRecords(waiting, id);
-    const areListed = await Promise.all(named.map(({ filePath }) => isListed(filePath)));
-    const chosen = named.filter((_, index) => areListed[index]);
+    const labels = await Promise.all(named.map(({ filePath }) => this.#labels.of(filePath)));
+    const chosen = named.filter((_, index) => !labels[index]?.outsideRoots);
     const [first] = chosen;
     if (!first) throw new Error("This change does not wait any more.");
     if (revision !== undefined && revision !== chosen.map((one) => one.revision).join(" "))
