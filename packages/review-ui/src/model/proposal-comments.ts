@@ -76,11 +76,6 @@ export class ProposalComments {
     return this.list.value.find((one) => one.id === this.open.value);
   }
 
-  /** What goes with a decision. */
-  toDecision(): { readonly comments?: Comment[] } {
-    return this.written.value.length > 0 ? { comments: [...this.written.value] } : {};
-  }
-
   /** That on all of the change. */
   readonly onAll = computed(() => this.list.value.find(({ startLine }) => startLine === 0));
 

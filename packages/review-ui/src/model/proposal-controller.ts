@@ -89,7 +89,10 @@ export class ProposalController {
   /** Sends decisions, which are undone together. */
   decide(...decisions: readonly Decision[]): void {
     const sent = decisions.filter(({ id }) => !this.find(id)?.isDeciding.value);
-    this.#options.own.note(sent.map(({ id }) => id));
+    const { noteSent, own } = this.#options;
+    own.note(sent.map(({ id }) => id));
+    const [first, ...others] = sent.map(({ id }) => this.find(id));
+    if (first && others.length === 0 && first.comments.written.value.length > 0) noteSent(first.id);
     for (const { id } of sent) this.#decided.add(id);
     for (const decision of sent) void this.#decide(decision);
     const next = [...this.#summaries.keys()].find((other) => !this.#decided.has(other));
@@ -97,14 +100,13 @@ export class ProposalController {
   }
 
   async #decide(decision: Decision): Promise<void> {
-    const { ask, isAnswering, noteSent, toasts, wording } = this.#options;
-    const { id, comments } = decision;
+    const { ask, isAnswering, toasts, wording } = this.#options;
+    const { id } = decision;
     const one = this.find(id);
     if (one) {
       one.refusal.value = undefined;
       one.isDeciding.value = true;
     }
-    if (comments) noteSent(id);
     // A decision must not take effect minutes later.
     const result = isAnswering() ? await ask(decision).catch(() => undefined) : undefined;
     if (!result)
@@ -123,12 +125,12 @@ export class ProposalController {
     if (!one || content === undefined) return;
     one.flush();
     const { revision } = one;
-    this.decide({ type: "diffAccepted", id, revision, content, ...one.comments.toDecision() });
+    this.decide({ type: "diffAccepted", id, revision, content });
   }
 
   reject(id: string): void {
     this.find(id)?.flush(); // the history has the edits, and some outlast a rejection
-    this.decide({ type: "diffRejected", id, ...this.find(id)?.comments.toDecision() });
+    this.decide({ type: "diffRejected", id });
   }
 
   /** Closes a tab. A proposal waits on. */

@@ -1,13 +1,6 @@
-import { type Signal, signal } from "@preact/signals";
+import { computed, type Signal, signal } from "@preact/signals";
 import { mergeTyped } from "../editor/text-changes.ts";
-import {
-  type Api,
-  type DraftNews,
-  explainError,
-  type FileText,
-  type PageMessage,
-  type ProposalTexts,
-} from "./api.ts";
+import { type Api, type DraftNews, explainError, type PageMessage, type ProposalTexts } from "./api.ts";
 import type { Ask } from "./connection.ts";
 import { DraftSync } from "./draft-sync.ts";
 import { ProposalComments } from "./proposal-comments.ts";
@@ -49,7 +42,9 @@ export class ProposalReview {
   readonly #options: ProposalReviewOptions;
   readonly loaded = signal<LoadedTexts>({ state: "loading" });
   /** The file that the draft is compared with. */
-  readonly base = signal<FileText | undefined>(undefined);
+  readonly base = computed(() =>
+    this.loaded.value.state === "ready" ? this.loaded.value.texts.original : undefined,
+  );
   /** The file was there when the change was proposed, and is gone. */
   readonly isDeleted = signal(false);
   /** The agent cannot take edits, and the user has not asked to edit their own version. */
@@ -134,7 +129,6 @@ export class ProposalReview {
       });
       // What has arrived meanwhile is newer.
       if (comments.list.value === before) comments.received(texts.comments);
-      this.base.value = texts.original;
       this.loaded.value = { state: "ready", texts };
       if (this.#early) this.draftReceived(this.#early);
     } catch (error) {
@@ -157,7 +151,6 @@ export class ProposalReview {
     if (!sync || revision <= sync.revision) return;
     if (against && loaded.state === "ready") {
       this.isDeleted.value = against.original.kind === "missing" && this.base.value?.kind !== "missing";
-      this.base.value = against.original;
       this.loaded.value = { state: "ready", texts: { ...loaded.texts, ...against } };
     }
     if (sync.isInDoubt) return;
@@ -180,7 +173,6 @@ export class ProposalReview {
       this.viewed.value = texts.viewed;
       // The answer to what is sent says which text counts.
       if (this.#sync?.isUnsent) return;
-      this.base.value = texts.original;
       this.loaded.value = { state: "ready", texts };
       this.draftReceived({ revision: texts.revision, content: draftOf(texts) });
     } catch {
