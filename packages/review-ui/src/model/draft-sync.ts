@@ -71,22 +71,18 @@ export class DraftSync {
     }
     const { revision, content, own } = answer;
     if (content === undefined) [this.revision, this.base] = [revision, text];
-    else if (own && own.revision > this.revision) [this.revision, this.base] = [own.revision, own.text];
+    else if (own && own.revision > this.revision) [this.revision, this.base] = [own.revision, own.content];
     if (content !== undefined) this.#options.onRefused(revision, content);
   }
 
   /** The frontend has another text, which this page has merged with its own: its answers to earlier drafts are void. */
   rebased(revision: number, text: string): void {
     [this.revision, this.base] = [revision, text];
-    this.#giveUp();
+    this.stop();
   }
 
-  /** Sends nothing more, because the proposal is decided. */
+  /** Sends nothing of what was typed until now. */
   stop(): void {
-    this.#giveUp();
-  }
-
-  #giveUp(): void {
     this.#era += 1;
     clearTimeout(this.#timer);
     this.#timer = undefined;

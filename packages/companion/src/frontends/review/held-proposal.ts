@@ -1,7 +1,7 @@
 import type { ShownChange } from "../../core/editor.ts";
 import type { PathLabel } from "../../files/workspace-path.ts";
 import type { Page } from "./page.ts";
-import type { ProposalSummary, SeenText } from "./protocol.ts";
+import type { DraftNews, ProposalSummary } from "./protocol.ts";
 
 type Author = Pick<Page, "id" | "key">;
 
@@ -14,9 +14,10 @@ export class HeldProposal {
   /** The pages know of it. */
   isListed = false;
   readonly #onChange: () => void;
-  #lastAuthor: Author | undefined;
+  /** The page that has typed in it last, which may be gone. */
+  lastAuthor: Author | undefined;
   /** The last text of each page that counted, by its name. */
-  readonly #texts = new Map<string, SeenText>();
+  readonly #texts = new Map<string, DraftNews>();
   /** The newest revision that is not the last author's. */
   #foreignRevision = 0;
 
@@ -48,26 +49,21 @@ export class HeldProposal {
     };
   }
 
-  /** The page that has typed in it last, which may be gone. */
-  get lastAuthor(): Author | undefined {
-    return this.#lastAuthor;
-  }
-
   /** The last text of a page that counted; the page may not have heard that it did. */
-  textOf(page: Author): SeenText | undefined {
+  textOf(page: Author): DraftNews | undefined {
     return this.#texts.get(nameOf(page));
   }
 
   /** @returns whether the text counts; it does not when the page has not seen the one that it replaces */
   write(text: string, author: Author, seenRevision: number): boolean {
     const name = nameOf(author);
-    const isSame = this.#lastAuthor !== undefined && nameOf(this.#lastAuthor) === name;
+    const isSame = this.lastAuthor !== undefined && nameOf(this.lastAuthor) === name;
     const foreignRevision = isSame ? this.#foreignRevision : this.change.revision;
     if (seenRevision < foreignRevision) return false;
     this.#foreignRevision = foreignRevision;
-    this.#lastAuthor = author;
+    this.lastAuthor = author;
     this.change.write(text);
-    this.#texts.set(name, { revision: this.change.revision, text });
+    this.#texts.set(name, { revision: this.change.revision, content: text });
     this.#onChange();
     return true;
   }

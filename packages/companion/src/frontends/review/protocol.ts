@@ -102,7 +102,7 @@ export interface Answers {
    * With a `content`, the draft does not count: this is the text that the page has not seen, to be merged with its own.
    * `own` is the last one of the page that counted, which it may not have heard.
    */
-  readonly draft: { readonly revision: number; readonly content?: string; readonly own?: SeenText };
+  readonly draft: { readonly revision: number; readonly content?: string; readonly own?: DraftNews };
   readonly diffAccepted: DecisionResult;
   readonly diffRejected: DecisionResult;
   readonly send: SendAnswer;
@@ -110,16 +110,11 @@ export interface Answers {
   readonly act: { readonly agent?: string };
 }
 
+/** A text of a proposal, the revision that it was, and what it is to be compared with where that is another. */
 export interface DraftNews {
   readonly revision: number;
   readonly content: string;
   readonly against?: Pick<ProposalTexts, "original" | "proposed">;
-}
-
-/** A text of a proposal, and the revision that it was. */
-export interface SeenText {
-  readonly revision: number;
-  readonly text: string;
 }
 
 export type AnswerTo<Type extends PageMessage["type"]> = Type extends keyof Answers ? Answers[Type] : unknown;

@@ -95,7 +95,7 @@ test("a draft that has not seen another page's is refused, with both texts that 
   expect(await page.hear("draft")).toMatchObject({ revision: 2, content: "first, second" });
   expect(await page.ask({ ...draft, revision: 0, content: "first!" })).toEqual({
     ...{ revision: 2, content: "first, second" },
-    own: { revision: 1, text: "first" },
+    own: { revision: 1, content: "first" },
   });
 });
 
