@@ -5,9 +5,8 @@ import type { Ask, Connection } from "./connection.ts";
 import { createFrontendState } from "./frontend-state.ts";
 import { createAnnouncer, createNotifier } from "./notifier.ts";
 import { createPreferences } from "./preferences.ts";
-import { createRecoveredEditsStore } from "./recovered-edits.ts";
 import { createScroll } from "./scroll.ts";
-import { createStored } from "./stored.ts";
+import { createRecoveredEditsStore, createStored } from "./stored.ts";
 import { createTabs } from "./tabs.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
 

@@ -10,11 +10,11 @@ import { createFileStamps } from "./frontend-state.ts";
 import { createOwnDecisions } from "./own-decisions.ts";
 import { assign, recall, remember } from "./preferences.ts";
 import { ProposalController } from "./proposal-controller.ts";
+import { createWaitingComments } from "./proposal-notices.ts";
 import { createReferences } from "./references.ts";
 import { createPlaces, restoreTabs, tabId } from "./tabs.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
 import { createWaiting, type Waiting } from "./waiting.ts";
-import { createWaitingComments } from "./waiting-comments.ts";
 import { createWritten } from "./written.ts";
 
 /** The state and the controllers that the components share. */

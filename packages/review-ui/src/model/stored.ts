@@ -1,5 +1,7 @@
-import type { FileText, PageMessage } from "./api.ts";
+import { batch, computed, signal } from "@preact/signals";
+import type { EditsSummary, FileText, PageMessage } from "./api.ts";
 import type { Ask } from "./connection.ts";
+import { recall, remember } from "./preferences.ts";
 
 type Act = Extract<PageMessage, { readonly type: "act" }>;
 
@@ -29,5 +31,52 @@ export function createStored(ask: Ask, warn: (error: unknown) => void) {
     discard: (list: "edits" | "comments", id: string) => void act(list, id, "discard").catch(warn),
     /** Keeps or reverts what agents have written, or undoes the last such decision. @throws Error with a sentence */
     decide: (decision: Omit<Act, "type" | "list">) => ask({ type: "act", list: "written", ...decision }),
+  };
+}
+
+/** A text that only this page has. */
+type LooseEdits = Omit<Extract<PageMessage, { readonly type: "keep-edits" }>, "type">;
+
+/**
+ * The user's edits that would be lost otherwise. The companion stores them.
+ * @param onTrouble called with a text that only this page has still
+ */
+export function createRecoveredEditsStore(ask: Ask, onTrouble: (error: unknown, edits: LooseEdits) => void) {
+  const list = signal<readonly EditsSummary[]>([]);
+  const newIds = signal<ReadonlySet<string>>(new Set());
+  const loose = new Set<LooseEdits>();
+  const shown = recall(localStorage, "edits");
+  let known: ReadonlySet<unknown> = new Set(Array.isArray(shown) ? shown : []);
+
+  async function keep(edits: LooseEdits): Promise<void> {
+    loose.add(edits);
+    try {
+      await ask({ type: "keep-edits", ...edits });
+      loose.delete(edits);
+    } catch (error) {
+      onTrouble(error, edits);
+    }
+  }
+
+  return {
+    list,
+    /** Those that the user has not seen yet. */
+    news: computed(() => list.value.filter(({ id }) => newIds.value.has(id))),
+    /** Sends a text to the companion to store it, again with each list until it has done so. */
+    keep,
+    received: (edits: readonly EditsSummary[]) => {
+      const fresh = edits.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+      known = new Set(edits.map(({ id }) => id));
+      remember(localStorage, "edits", [...known]); // a reload does not bring the notice back
+      batch(() => {
+        list.value = edits;
+        newIds.value = new Set([...newIds.value, ...fresh]);
+      });
+      for (const one of loose) void keep(one);
+    },
+    /** The user has seen them. The texts stay. */
+    dismiss: () => {
+      newIds.value = new Set();
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { PageMessage } from "./api.ts";
 import type { Ask } from "./connection.ts";
-import { createRecoveredEditsStore } from "./recovered-edits.ts";
+import { createRecoveredEditsStore } from "./stored.ts";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {} });
 
