@@ -199,7 +199,7 @@ export function UndoTurn({ turn }: { readonly turn: string }) {
     (entry) => entry.turn === turn && entry.outcome === "accepted" && entry.later !== "undone",
   );
   if (entries.length < 2) return null;
-  const run = () => own.rewrite("undo", entries.toReversed(), t("$1 files", entries.length));
+  const run = () => own.rewrite("undo", entries.toReversed());
   const title = t("Undo $1 changes", entries.length);
   return <TurnButton label={t("Undo the turn …")} title={title} changes={entries} run={run} />;
 }

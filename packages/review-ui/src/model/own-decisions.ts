@@ -14,24 +14,29 @@ export function createOwnDecisions(base: Base, references: Pick<References, "isH
   /** By the ids of proposals: the entries of all that were decided at once, as far as they count. */
   const waiting = new Map<string, HistoryEntry[]>();
 
+  /** For people: several may be of one file. */
+  function filesOf(entries: readonly HistoryEntry[]): string {
+    const [label = "", ...others] = new Set(entries.map((one) => one.label));
+    return others.length === 0 ? label : t("$1 files", others.length + 1);
+  }
+
   function offer(entries: readonly [HistoryEntry, ...HistoryEntry[]]): void {
     const [first, ...others] = entries;
     const isAccepted = first.outcome === "accepted";
-    const what = others.length === 0 ? first.label : t("$1 files", entries.length);
-    const undoing = { label: t("Undo"), run: () => void rewrite("undo", entries, what), isUndo: true };
+    const undoing = { label: t("Undo"), run: () => void rewrite("undo", entries), isUndo: true };
     // The agent has heard of the rejection: that stays.
     const label = t(others.length === 0 ? "Put it into the file" : "Put them into the files");
-    const putting = { label, run: () => void rewrite("reapply", entries, what) };
+    const putting = { label, run: () => void rewrite("reapply", entries) };
     toasts.show({
       level: "info",
       subject: `decided ${first.id}`,
-      text: t(isAccepted ? "Accepted: $1" : "Rejected: $1", what),
+      text: t(isAccepted ? "Accepted: $1" : "Rejected: $1", filesOf(entries)),
       action: isAccepted ? undoing : putting,
     });
   }
 
   /** Writes the files as they are without the changes, or with them; the last one first. @param entries oldest first */
-  async function rewrite(action: Rewriting, entries: readonly HistoryEntry[], what: string): Promise<void> {
+  async function rewrite(action: Rewriting, entries: readonly HistoryEntry[]): Promise<void> {
     let failure: { readonly id: string; readonly reason: string } | undefined;
     for (const { id } of entries.toReversed()) {
       try {
@@ -48,7 +53,7 @@ export function createOwnDecisions(base: Base, references: Pick<References, "isH
       return toasts.say({ level: "warning", text, action: look });
     }
     const put = entries.length === 1 ? "$1 contains the change now." : "$1 contain the changes now.";
-    const text = t(action === "undo" ? "The change of $1 is undone." : put, what);
+    const text = t(action === "undo" ? "The change of $1 is undone." : put, filesOf(entries));
     const paths = entries.map(({ filePath }) => filePath);
     const send = { label: t("Send to agent"), run: () => references.send(...paths) };
     toasts.say({ level: "info", text, ...(references.isHeard.value && { action: send }) });
