@@ -43,7 +43,7 @@ const runs = [
   { checked: page, notRun: [...oneFolder, ...notOffered], matrix: true },
   { checked: neovimPlugin, notRun: notOffered },
   { checked: core, agent: "claude-code", notRun: [], matrix: true },
-  { checked: page, agent: "claude-code", notRun: ["folder-opened"] },
+  { checked: page, agent: "claude-code", notRun: ["folder-opened"], matrix: true },
   { checked: neovimPlugin, agent: "claude-code", notRun: [], matrix: true },
   { checked: core, agent: "codex-cli", notRun: [], matrix: true },
   { checked: page, agent: "codex-cli", notRun: [], matrix: true },

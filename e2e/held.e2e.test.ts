@@ -25,9 +25,9 @@ import { setUpUnasking, unaskingCodex, unaskingCodexByScripts } from "./harness/
 
 const needs = { "Codex CLI": program };
 
-for (const [mode, flags] of [
-  ["that asks in its terminal", []],
-  ["that never asks", ["--dangerously-bypass-approvals-and-sandbox"]],
+for (const [mode, flags, matrix] of [
+  ["that asks in its terminal", [], true],
+  ["that never asks", ["--dangerously-bypass-approvals-and-sandbox"], false],
 ] as const)
   scenario(
     `in a mode ${mode}, Codex CLI waits for each file of a patch on the page, and writes what its user accepts`,
@@ -104,7 +104,7 @@ for (const [mode, flags] of [
         expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] }),
       );
     },
-    { needs },
+    { needs, matrix },
   );
 
 scenario(

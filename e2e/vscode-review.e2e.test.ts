@@ -246,6 +246,7 @@ vscode.scenario(
     await page.locator(".codelens-decoration a").filter({ hasText: "Accept" }).click();
     expect(await outcome).toMatchObject({ kind: "accepted" });
   },
+  { matrix: true },
 );
 
 vscode.scenario(

@@ -1,12 +1,8 @@
-import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { codeServerScript, newerNode, vscodeExtension } from "./installed.ts";
+import { codeServerScript, newerNode, unpackedExtension } from "./installed.ts";
 import { type ServedEditor, startServedEditor } from "./served-editor.ts";
-
-const run = promisify(execFile);
 
 /** VS Code. */
 export interface CodeServer extends ServedEditor {
@@ -74,8 +70,7 @@ export async function startCodeServer(
   // Without an address, no gallery is asked for anything.
   const gallery = { EXTENSIONS_GALLERY: '{"serviceUrl":"","itemUrl":""}' };
   const env = { ...sandbox.env, SHELL: "/bin/bash", ...gallery, ...options.env };
-  await run(node, [...first, "--install-extension", vscodeExtension], { env });
-  await installStandIns(extensions, options.standIns ?? []);
+  await installExtensions(extensions, options.standIns ?? []);
   const flags = [
     "--bind-addr",
     `127.0.0.1:${options.port ?? 0}`,
@@ -120,10 +115,14 @@ async function logsOf(data: string): Promise<string> {
   return (await Promise.all(texts)).join("\n");
 }
 
-/** Installs them as VS Code does: each has a folder, and an entry in a list. */
-async function installStandIns(extensions: string, standIns: readonly StandIn[]): Promise<void> {
-  const list = join(extensions, "extensions.json");
-  const entries: unknown[] = JSON.parse(await readFile(list, "utf8"));
+/** Installs ours and others as VS Code does, which takes it a second of a processor: a list has their folders. */
+async function installExtensions(extensions: string, standIns: readonly StandIn[]): Promise<void> {
+  await mkdir(extensions);
+  const entries: object[] = [];
+  const list = (id: string, version: string, path: string) =>
+    entries.push({ identifier: { id }, version, location: { $mid: 1, path, scheme: "file" } });
+  const ours = JSON.parse(await readFile(join(unpackedExtension, "package.json"), "utf8"));
+  list(`${ours.publisher}.${ours.name}`, ours.version, unpackedExtension);
   for (const { code = "", activationEvents = ["onStartupFinished"], ...standIn } of standIns) {
     const id = `${standIn.publisher}.${standIn.name}`;
     const folder = join(extensions, id);
@@ -137,8 +136,7 @@ async function installStandIns(extensions: string, standIns: readonly StandIn[])
     };
     await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
     await writeFile(join(folder, "main.js"), `exports.activate = () => {\n${code}\n};\n`);
-    const location = { $mid: 1, path: folder, scheme: "file" };
-    entries.push({ identifier: { id }, version: "1.0.0", location, relativeLocation: id });
+    list(id, "1.0.0", folder);
   }
-  await writeFile(list, JSON.stringify(entries));
+  await writeFile(join(extensions, "extensions.json"), JSON.stringify(entries));
 }

@@ -6,7 +6,7 @@ import { aComment, MemoryEditor } from "../../packages/companion/src/testing/mem
 import { eventually } from "../../packages/testkit/src/eventually.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { Model } from "./model.ts";
-import { scenario } from "./scenario.ts";
+import { type ScenarioOptions, scenario } from "./scenario.ts";
 import { pressUntil, type Terminal } from "./terminal.ts";
 
 /** What of a CLI in tmux is needed. */
@@ -24,6 +24,7 @@ interface CommentedCli {
 export function commentsRow(
   name: string,
   startCli: (sandbox: Sandbox, env: Readonly<Record<string, string>>) => Promise<CommentedCli>,
+  options: Pick<ScenarioOptions, "matrix"> = {},
 ): void {
   scenario(
     `comments on a change stand in the prompt of ${name}, and reach the model with Enter`,
@@ -56,6 +57,7 @@ export function commentsRow(
         await cli.ready();
       }
     },
+    options,
   );
 
   scenario(
@@ -85,6 +87,7 @@ export function commentsRow(
         cli.model.requests.some(({ text }) => text.includes("Why this?")),
       );
     },
+    options,
   );
 }
 

@@ -72,6 +72,8 @@ export const theiaScript = join(import.meta.dirname, "../theia/lib/backend/main.
 
 /** The VS Code extension as users install it; `npm run package` makes it. */
 export const vscodeExtension = join(import.meta.dirname, "../../dist/ide-companion.vsix");
+/** The same, as VS Code has it once it is installed. */
+export const unpackedExtension = join(import.meta.dirname, "../../dist/vscode");
 
 /** Where our command finds it. */
 export const installableExtension = join(
