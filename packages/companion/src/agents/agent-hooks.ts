@@ -3,7 +3,15 @@ import path from "node:path";
 import type { JsonObject } from "../system/json.ts";
 import { claudeHome, codexHome, copilotHome, geminiHome, qwenHome } from "./homes.ts";
 import type { AgentHooks, HookCall, PathsOf } from "./hooks.ts";
-import { fileLine, pathIn, pathsOfPatch, readPatch, replaceIn, runs } from "./hooks-in-common.ts";
+import {
+  changePatch,
+  fileLine,
+  pathIn,
+  pathsOfPatch,
+  readPatch,
+  replaceIn,
+  runs,
+} from "./hooks-in-common.ts";
 import { opencodeHooks } from "./opencode-hooks.ts";
 
 /** A question of Copilot CLI names it in another field. */
@@ -19,24 +27,6 @@ const denyTool = (permissionDecisionReason: string): JsonObject => ({
     ...{ hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason },
   },
 });
-
-/**
- * The rest of a script runs after a patch with another text, not after a refused one. A patch ends what it writes with
- * a line feed.
- */
-function changePatch({ command }: JsonObject, before: string, text: string): JsonObject | undefined {
-  const [, start = ""] =
-    /^(\*\*\* Begin Patch\r?\n\*\*\* (?:Add|Update) File: .+\n)/.exec(String(command)) ?? [];
-  if (start === "" || !text.endsWith("\n")) return undefined;
-  const toLines = (mark: string, lines: string) => lines.replace(/\n$/, "").replace(/^/gm, mark);
-  const removed = before === "" ? [] : ["@@", toLines("-", before)];
-  const patch = [start.trimEnd(), ...removed, toLines("+", text), "*** End Patch"].join("\n");
-  return {
-    hookSpecificOutput: {
-      ...{ hookEventName: "PreToolUse", permissionDecision: "allow", updatedInput: { command: patch } },
-    },
-  };
-}
 
 /** As Claude Code has its entries, and other CLIs after it. */
 const toGroup = ({ tools, toLine, shell }: HookCall, more: JsonObject): JsonObject => ({
@@ -197,7 +187,13 @@ export const agentHooks: Readonly<Record<string, AgentHooks>> = {
           });
         },
         deny: denyTool,
-        change: changePatch,
+        // The rest of a script runs after a patch with another text, not after a refused one.
+        change({ command: patch }, before, text) {
+          const command = changePatch(String(patch), before, text);
+          if (command === undefined) return undefined;
+          const decision = { permissionDecision: "allow", updatedInput: { command } };
+          return { hookSpecificOutput: { hookEventName: "PreToolUse", ...decision } };
+        },
         permit: {
           hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } },
         },

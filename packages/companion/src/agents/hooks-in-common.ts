@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { PathsOf } from "./hooks.ts";
 
-/** Of a tool that has its file in one field. */
+/** Of a tool that has its file, or a list of them, in one field. */
 export const pathIn =
   (field: string): PathsOf =>
-  ({ [field]: path }) =>
-    typeof path === "string" ? [path] : [];
+  ({ [field]: paths }) =>
+    [paths].flat().filter((path) => typeof path === "string");
 
 /** A line of a patch that names a file. */
 export const fileLine = /^(\*\*\* (?:(?:Add|Update|Delete) File|Move to): )(.+?)(\r?)$/gm;
@@ -28,6 +28,18 @@ export const pathsOfPatch: PathsOf = ({ command }) => {
   const { patch, toPath } = readPatch(command);
   return [...new Set([...patch.matchAll(fileLine)].map(([, , name = ""]) => toPath(name)))];
 };
+
+/** @returns a patch that gives its one file another text; undefined where none can: it ends the text with a line feed */
+export function changePatch(patch: string, before: string, text: string): string | undefined {
+  const [, start, kind] = /^(\*\*\* Begin Patch\r?\n\*\*\* (Add|Update) File: .+\n)/.exec(patch) ?? [];
+  const names = pathsOfPatch({ command: patch });
+  if (start === undefined || names.length > 1 || !text.endsWith("\n")) return undefined;
+  const toLines = (mark: string, lines: string) => lines.replace(/\n$/, "").replace(/^/gm, mark);
+  const removed = before === "" ? ["@@"] : ["@@", toLines("-", before)];
+  return [start.trimEnd(), ...(kind === "Add" ? [] : removed), toLines("+", text), "*** End Patch"].join(
+    "\n",
+  );
+}
 
 /** Replaces a text that a file has, once or wherever it is. @throws Error where it has none, or several */
 export function replaceIn(

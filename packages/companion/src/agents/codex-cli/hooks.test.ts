@@ -49,6 +49,8 @@ test("a patch of one file is answered with the user's text, unless a patch canno
     ...[update, "@@", "-one", "-", "-two", "+1", "+"],
   ]);
   expect(change("*** Add File: a.txt", "", "\n")).toEqual(["*** Add File: a.txt", "+"]);
+  expect(change(`${update}\n@@\n`, "", "1\n")).toEqual([update, "@@", "+1"]);
+  expect(change(`${update}\n@@\n+x\n*** Add File: b.txt`, "one\n", "1\n")).toBeUndefined();
   expect(change(update, "one\n", "1")).toBeUndefined();
   expect(change("apply_patch <<EOF", "one\n", "1\n")).toBeUndefined();
 });
