@@ -20,15 +20,16 @@ export async function startOpencode(sandbox: Sandbox, model: Model, prompt: stri
 
 /**
  * The same, waiting for its user's prompts. It connects to an editor by Claude Code's lock files.
- * @param more settings
+ * @param more settings @param name of its model, by which it chooses the tools
  */
 export async function startOpencodeScreen(
   sandbox: Sandbox,
   model: Model,
   env: Readonly<Record<string, string>> = {},
   more: object = {},
+  name?: string,
 ): Promise<Terminal> {
-  await writeSettings(sandbox, { ...settings(model), mcp: {}, ...more });
+  await writeSettings(sandbox, { ...settings(model, name), mcp: {}, ...more });
   return startTerminal(sandbox, { command: [program], env: { ...offline, ...env } });
 }
 

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { eventually } from "../../packages/testkit/src/eventually.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { startCompanion } from "../harness/companion.ts";
 import { pathWithCommand } from "../harness/editor.ts";
 import { callCommand } from "../harness/installation.ts";
@@ -18,15 +19,36 @@ const editOf = (filePath: string, oldString: string, newString: string) => ({
   args: { filePath, oldString, newString },
 });
 
+const patchOf = (...lines: readonly string[]) => ({
+  call: "apply_patch",
+  args: { patchText: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n") },
+});
+
+/** opencode at its prompt, whose user is asked on the page. @param name of its model */
+async function setUpAsking(sandbox: Sandbox, edit: string, name?: string) {
+  const PATH = `${await pathWithCommand(sandbox)}:${newerNode}`;
+  await callCommand(sandbox, "install", "--yes", "opencode");
+  await callCommand(sandbox, "review", "before");
+  const page = await openReviewPage(sandbox, (await startCompanion(sandbox)).link);
+  const model = await startModel(sandbox);
+  const terminal = await startOpencodeScreen(sandbox, model, { PATH }, { permission: { edit } }, name);
+  await terminal.waitFor("Ask anything");
+  const turns = createTurns({ model, terminal, say: (text) => typeIn(terminal, text) });
+  const nothingIsListed = () =>
+    eventually(async () =>
+      expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] }),
+    );
+  const read = async (path: string) => String(await sandbox.read(path));
+  return { page, model, terminal, ...turns, nothingIsListed, read };
+}
+
 takesBack(unaskingOpencode());
 
 scenario("what opencode writes by a patch, as with models of OpenAI, is recorded", async (sandbox) => {
   const path = await sandbox.write("a.txt", "alpha\nbeta\n");
   const { prompt } = await setUpUnasking(sandbox, unaskingOpencode("gpt-5"));
   const change = [`*** Update File: ${path}`, "@@", "-beta", "+BETA"];
-  const lines = ["*** Begin Patch", ...change, "*** Add File: new.txt", "+new", "*** End Patch"];
-  const call = { call: "apply_patch", args: { patchText: lines.join("\n") } };
-  await prompt("Change", call, { text: "Both are done." });
+  await prompt("Change", patchOf(...change, "*** Add File: new.txt", "+new"), { text: "Both are done." });
   expect(String(await sandbox.read("a.txt"))).toBe("alpha\nBETA\n");
   const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
   expect(turns).toMatchObject([{ changes: [{ kind: "modified", removed: 1 }, { kind: "added" }] }]);
@@ -39,21 +61,9 @@ for (const [permission, mark, heard] of [
   scenario(
     `opencode waits for its user on the page, and writes what the user has typed there (edit: ${permission})`,
     async (sandbox) => {
-      const read = async (name: string) => String(await sandbox.read(name));
       const path = await sandbox.write("a.txt", `${mark}alpha\r\nbeta\r\n`);
-      const PATH = `${await pathWithCommand(sandbox)}:${newerNode}`;
-      await callCommand(sandbox, "install", "--yes", "opencode");
-      await callCommand(sandbox, "review", "before");
-      const page = await openReviewPage(sandbox, (await startCompanion(sandbox)).link);
-      const model = await startModel(sandbox);
-      const terminal = await startOpencodeScreen(
-        sandbox,
-        model,
-        { PATH },
-        { permission: { edit: permission } },
-      );
-      await terminal.waitFor("Ask anything");
-      const { propose, finished } = createTurns({ model, terminal, say: (text) => typeIn(terminal, text) });
+      const opencode = await setUpAsking(sandbox, permission);
+      const { page, model, terminal, propose, finished, read } = opencode;
       await propose({ call: "read", args: { filePath: path } }, editOf(path, "beta", "BETA"));
       const first = await page.proposal("a.txt");
       expect(await read("a.txt")).toBe(`${mark}alpha\r\nbeta\r\n`);
@@ -87,8 +97,44 @@ for (const [permission, mark, heard] of [
       await pressUntil(terminal, "Escape", (screen) => !/esc .*interrupt/.test(screen));
       await last.gone();
       expect(await read("a.txt")).toBe(`${mark}alpha\r\nzwei\r\n`);
-      await eventually(async () =>
-        expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual({ turns: [] }),
-      );
+      await opencode.nothingIsListed();
     },
   );
+
+scenario(
+  "opencode waits for each file of a patch, and writes what its user accepts or types",
+  async (sandbox) => {
+    await sandbox.write("a.txt", "alpha\r\nbeta\r\n");
+    await sandbox.write("b.txt", "one\ntwo\n");
+    await sandbox.write("gone.txt", "gone\n");
+    const opencode = await setUpAsking(sandbox, "ask", "gpt-5");
+    const { page, model, propose, finished, read } = opencode;
+    const accept = async (name: string) => (await page.proposal(name)).accept();
+    const all = ["*** Update File: b.txt", "*** Move to: sub/moved.txt", "@@ one", "-two", "+2"];
+    await propose(patchOf(...all, "*** Add File: new.txt", "+new", "*** Delete File: gone.txt"));
+    for (const name of ["b.txt", "moved.txt", "new.txt"]) await accept(name);
+    expect(await read("b.txt")).toBe("one\ntwo\n");
+    await accept("gone.txt");
+    await finished();
+    expect([await read("sub/moved.txt"), await read("new.txt")]).toEqual(["one\n2\n", "new\n"]);
+    expect([await sandbox.read("b.txt"), await sandbox.read("gone.txt")]).toEqual([undefined, undefined]);
+
+    await propose(patchOf("*** Update File: a.txt", "@@", "-beta", "+BETA"));
+    const edited = await page.proposal("a.txt");
+    await edited.edit("BETA", "zwei");
+    await edited.accept();
+    await finished();
+    expect(await read("a.txt")).toBe("alpha\r\nzwei\r\n");
+    await model.request("The user has changed your text");
+
+    await propose(
+      patchOf("*** Update File: a.txt", "@@", "-zwei", "+2", "*** Add File: other.txt", "+other"),
+    );
+    await accept("a.txt");
+    await (await page.proposal("other.txt")).reject();
+    await finished();
+    await model.request("Rejected, and not written: other.txt");
+    expect([await read("a.txt"), await sandbox.read("other.txt")]).toEqual(["alpha\r\n2\r\n", undefined]);
+    await opencode.nothingIsListed();
+  },
+);

@@ -29,8 +29,11 @@ export interface Hold {
   attempt(input: JsonObject, names: readonly string[], folder: string): void;
   /** @param reason is what the agent reads */
   deny(reason: string): JsonObject;
-  /** Lets a call of one file write another text; where it takes none, or not exactly, we write it. */
-  change?(input: JsonObject, before: string, text: string): JsonObject | undefined;
+  /**
+   * Lets a call of one file write another text; where it takes none, or not exactly, we write it.
+   * @param lineEnd of the file: both texts have line feeds alone
+   */
+  change?(input: JsonObject, before: string, text: string, lineEnd: string): JsonObject | undefined;
   /** Answers the question in the terminal, once the user has accepted in the editor. */
   readonly permit?: JsonObject;
   /** What the user reads in the terminal meanwhile, where that can be said. */

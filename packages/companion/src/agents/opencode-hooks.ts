@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { opencodeHome } from "./homes.ts";
 import type { AgentHooks, HookEntry } from "./hooks.ts";
-import { pathIn, pathsOfPatch, replaceIn, runs } from "./hooks-in-common.ts";
+import { changePatch, pathIn, pathsOfPatch, replaceIn, runs } from "./hooks-in-common.ts";
+import { attemptPatch } from "./opencode-patch.ts";
 
 /**
  * opencode has no hooks: a plugin of ours calls us in their place, and does what we answer. It is the same in all
@@ -72,7 +73,9 @@ export const IdeCompanion = async ({ client, directory }) => {
         await call(type, { sessionID });
       }
       if (type === "permission.asked") {
-        const asked = { tool: properties.permission, sessionID, args: { filePath: metadata.filepath } };
+        const files = metadata.files?.flatMap(({ filePath, movePath = [] }) => [filePath].concat(movePath));
+        const args = { filePath: files ?? metadata.filepath };
+        const asked = { tool: properties.permission, sessionID, args };
         const { reply } = await call(type, asked);
         const where = { id: sessionID, permissionID: id };
         if (reply) await client.postSessionIdPermissionsPermissionId({ path: where, body: { response: reply } });
@@ -112,16 +115,23 @@ export const opencodeHooks: AgentHooks = {
       seconds: 24 * 3600,
       // It does not connect to every companion.
       program: "opencode",
-      attempt({ content, oldString, newString, replaceAll }, _, folder) {
+      attempt({ patchText, content, oldString, newString, replaceAll }, names, folder) {
+        if (typeof patchText === "string") return attemptPatch(patchText, names, folder);
         const file = path.join(folder, "0");
         if (typeof content === "string") return writeFileSync(file, content);
         if (oldString === "") return writeFileSync(file, String(newString));
         replaceIn(file, [oldString, newString], replaceAll === true);
       },
       deny: (deny) => ({ deny }),
-      change(input, before, text) {
+      change(input, before, text, lineEnd) {
         // It does not find all of a text that begins with a byte order mark, and writes something near.
         if (before.startsWith("\uFEFF")) return undefined;
+        if ("patchText" in input) {
+          // It leaves out one of several line feeds at the end.
+          if (/^\n$|\n\n$/.test(text)) return undefined;
+          const patch = changePatch(String(input.patchText), before, text);
+          return patch === undefined ? undefined : { args: { patchText: patch.replaceAll("\n", lineEnd) } };
+        }
         return { args: "content" in input ? { content: text } : { oldString: before, newString: text } };
       },
       permit: { reply: "once" },

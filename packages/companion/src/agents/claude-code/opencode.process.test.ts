@@ -17,10 +17,10 @@ import { aComment } from "../../testing/memory-editor.ts";
 
 useExecutable();
 
-/** Loads the plugin and calls it as opencode does for one prompt that makes its model edit a file. */
+/** Loads the plugin and calls it as opencode does for one prompt that makes its model call a tool. */
 const host = `
 import { readFileSync, writeFileSync } from "node:fs";
-const [, , plugin, file, results, stops] = process.argv;
+const [, , plugin, called, results, stops] = process.argv;
 const { IdeCompanion } = await import(plugin);
 const replies = [];
 const client = { postSessionIdPermissionsPermissionId: async (reply) => replies.push(reply) };
@@ -29,14 +29,17 @@ const call = (name, input, output) => hooks[name]?.(input, output);
 const event = (type, more) => call("event", { event: { type, properties: { sessionID: "s", ...more } } });
 await call("chat.message", { sessionID: "s" }, { parts: [{ type: "text", text: "Change it" }] });
 await event("session.status", {});
-const args = { filePath: file, oldString: "beta", newString: "BETA" };
-const said = { tool: "edit", sessionID: "s", callID: "c" };
+const { tool, args, metadata } = JSON.parse(readFileSync(called, "utf8"));
+const said = { tool, sessionID: "s", callID: "c" };
 const result = { output: "Edit applied." };
 if (stops) setTimeout(() => event("session.idle", {}), Number(stops));
 const error = await call("tool.execute.before", said, { args }).catch(({ message }) => message);
 if (error === undefined) {
-  await event("permission.asked", { id: "p", permission: "edit", metadata: { filepath: file } });
-  writeFileSync(file, readFileSync(file, "utf8").replace(args.oldString, args.newString));
+  await event("permission.asked", { id: "p", permission: "edit", metadata });
+  if (tool === "edit") {
+    const { filePath: file, oldString, newString } = args;
+    writeFileSync(file, readFileSync(file, "utf8").replace(oldString, newString));
+  }
   await call("tool.execute.after", { ...said, args }, result);
 }
 await event("session.idle", {});
@@ -59,16 +62,22 @@ async function command(sandbox: Sandbox, ...words: readonly string[]): Promise<s
   return run.text;
 }
 
+const edit = {
+  tool: "edit",
+  args: { filePath: "a.txt", oldString: "beta", newString: "BETA" },
+  metadata: { filepath: "a.txt" },
+};
+
 /** Runs a prompt at a terminal of that name. @returns what opencode has heard of its plugin then */
-async function prompt(sandbox: Sandbox, { words = "opencode", stops = "" } = {}) {
+async function prompt(sandbox: Sandbox, { words = "opencode", stops = "", call = edit as object } = {}) {
   const { folder, home } = sandbox;
-  const [script = "", plugin = "", results = ""] = ["host.mjs", "plugin.mjs", "results.json"].map((name) =>
-    path.join(folder, name),
-  );
+  const names = ["host.mjs", "plugin.mjs", "call.json", "results.json"];
+  const [script = "", plugin = "", called = "", results = ""] = names.map((name) => path.join(folder, name));
   writeFileSync(script, host);
+  writeFileSync(called, JSON.stringify(call));
   writeFileSync(plugin, readFileSync(path.join(home, ".config/opencode/plugins/ide-companion.js")));
   const [program, ...more] = words.split(" ");
-  const args = [script, plugin, "a.txt", results, stops, ...more].join(" ");
+  const args = [script, plugin, called, results, stops, ...more].join(" ");
   const line = `bash -c "exec -a ${program} '${process.execPath}' ${args}"`;
   const cli = startProgram(sandbox, "/usr/bin/script", ["-qec", line, "/dev/null"], { ownGroup: true });
   return async () => {
@@ -162,6 +171,33 @@ describe.skipIf(!hasScript)("opencode waits until its user has decided:", () => 
     editor.accept(file);
     expect((await held()).error).toContain("Written with the user's changes");
     expect(read()).toBe(after);
+  });
+
+  test("each file of a patch is shown, and it asks no more once all are accepted", async () => {
+    const { sandbox, editor, file } = await setUpAsking();
+    const [moved, made] = ["sub/b.txt", "c.txt"].map((name) => path.join(sandbox.app, name));
+    const lines = [
+      "*** Begin Patch",
+      "*** Update File: a.txt",
+      "*** Move to: sub/b.txt",
+      "@@",
+      "-beta",
+      "+BETA",
+    ];
+    const patchText = [...lines, "*** Add File: c.txt", "+new", "*** End Patch"].join("\n");
+    const files = [{ filePath: file, movePath: moved }, { filePath: made }];
+    const metadata = { filepath: "a.txt, c.txt", files };
+    const held = await prompt(sandbox, { call: { tool: "apply_patch", args: { patchText }, metadata } });
+    for (const [name = "", text] of [
+      [file, ""],
+      [moved, "alpha\nBETA\n"],
+      [made, "new\n"],
+    ]) {
+      const { proposal } = await eventually(() => editor.find(name));
+      expect(proposal.newContent).toBe(text);
+      editor.accept(name);
+    }
+    expect((await held()).replies).toMatchObject([{ body: { response: "once" } }]);
   });
 
   test("it does not write what was rejected, and reads why", async () => {

@@ -39,7 +39,7 @@ test("a patch of one file is answered with the user's text, unless a patch canno
   const { ask } = codexHooks;
   const change = (head: string, before: string, text: string) => {
     const command = `*** Begin Patch\n${head}\n+x\n*** End Patch`;
-    const answer = "hold" in ask ? ask.hold.change?.({ command }, before, text) : undefined;
+    const answer = "hold" in ask ? ask.hold.change?.({ command }, before, text, "\n") : undefined;
     return JSON.stringify(answer)
       ?.match(/Patch\\n(.*)\\n\*\*\* End/)?.[1]
       ?.split("\\n");

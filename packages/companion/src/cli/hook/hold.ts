@@ -88,7 +88,7 @@ export async function hold(call: Call, rules: Hold, to: HeldFor): Promise<Asked 
   const [one] = edited;
   const changed =
     one && decided.length === 1 && !hasMixedEnds(one)
-      ? rules.change?.(input, one.before ?? "", contentOf(one))
+      ? rules.change?.(input, one.before ?? "", contentOf(one), lineEndOf(one))
       : undefined;
   if (one && changed) {
     goOn(`The user has changed your text of ${one.name} before it was written: read it again.`, ...comments);
@@ -143,6 +143,8 @@ function toText(bytes: Buffer | undefined): string | null {
 const withLineFeeds = (text: string) => text.replaceAll("\r\n", "\n");
 
 const contentOf = ({ outcome }: Held) => (outcome?.kind === "accepted" ? outcome.content : "");
+
+const lineEndOf = ({ bytes }: Held) => (String(bytes).includes("\r\n") ? "\r\n" : "\n");
 
 /** A text with line feeds alone does not say which line of it ends how. */
 function hasMixedEnds({ bytes }: Held): boolean {
