@@ -23,7 +23,7 @@ editorScenarios(neovim);
 editorScenarios(neovim, { only: ["agent"] });
 editorScenarios(plainNeovim, { only: ["fakeReview", "returns"] });
 
-twoInstances(neovimTerminals);
+twoInstances(neovimTerminals, { matrix: true });
 
 for (const proposer of proposers) recoveredEdits(neovim, startNeovim, proposer);
 
