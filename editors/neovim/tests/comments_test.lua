@@ -65,6 +65,11 @@ test("what is written about a proposal in another view is shown, changed and del
   local on_all = comment(0, 0, "", "too much", "all")
   update({ mine, page, on_all }, {})
   same(child:bar():find("3 comments", 1, true) ~= nil, true)
+  local rows = {}
+  for row = 3, 7 do
+    rows[#rows + 1] = child:row(row):gsub("%s+", " ")
+  end
+  same(rows, { " one │ ▎ one", " │ ▎ too much", " │ ▎ from the page", " two │ ▎ 2", " │ ▎ why not?" })
   child:keys("1G\\c")
   page.text = "from the page!"
   same(child:sent("companion/comments")[2].comments, { mine, page, on_all })

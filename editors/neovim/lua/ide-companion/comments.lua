@@ -87,7 +87,8 @@ function M.draw(proposal)
   for _, comment in ipairs(proposal.comments) do
     local window, _, last = vim.fn.win_findbuf(comment.buffer)[1], lines_of(comment)
     local rows = window and rows_of(comment.text, window) or {}
-    draw_below(comment.buffer, math.max(1, last), rows)
+    last = math.max(1, last) -- what is above the first line is out of sight
+    draw_below(comment.buffer, last, rows)
     local other = sides[comment.buffer]
     if #vim.fn.win_findbuf(other) > 0 then
       local empty = vim.tbl_map(function()
