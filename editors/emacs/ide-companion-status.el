@@ -15,6 +15,7 @@
 (require 'ide-companion-log)
 (require 'ide-companion-roots)
 (require 'ide-companion-rpc)
+(require 'ide-companion-text)
 
 (defvar ide-companion--status nil "The last `companion/status'; nil when nothing runs.")
 (defvar ide-companion--status-hook nil "Functions called when the status is another one.")
@@ -151,7 +152,8 @@ for never; anything else says what counts."
 (defun ide-companion-page ()
   "Show what waits on the review page too, in your browser."
   (interactive)
-  (ide-companion--say "%s" (plist-get (ide-companion--fetch :companion/openPage (make-hash-table)) :message)))
+  (let ((answer (ide-companion--fetch :companion/openPage (make-hash-table))))
+    (ide-companion--say "%s" (ide-companion--sentence (plist-get answer :message) answer))))
 
 (defun ide-companion-status ()
   "Show connected agents, open proposals, and when you review what agents write."

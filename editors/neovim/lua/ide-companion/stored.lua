@@ -13,7 +13,7 @@ local text = require("ide-companion.text")
 local keys = { restore = "r", discard = "d", undo = "u", reapply = "p", keep = "a", revert = "r" }
 
 local function tell(result)
-  say.info(result.message)
+  say.info(text.sentence(result.message, result))
 end
 
 ---`companion/news`

@@ -13,7 +13,7 @@ import autoload 'ide_companion/text.vim'
 const keys = {restore: 'r', discard: 'd', undo: 'u', reapply: 'p', keep: 'a', revert: 'r'}
 
 def Tell(result: dict<any>)
-  say.Info(result.message)
+  say.Info(text.Sentence(result.message, result))
 enddef
 
 # `companion/news`

@@ -7,7 +7,7 @@ import type { Host } from "../../system/host.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
 import { quoteForShell } from "../../system/shell-word.ts";
 import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
-import { type DecisionAnswer, messages, type StatusParams } from "../protocol/messages.ts";
+import { type DecisionAnswer, messages, type PageAnswer, type StatusParams } from "../protocol/messages.ts";
 import { BufferTexts, hold, release } from "./buffer-text.ts";
 import { ListBuffers } from "./list-buffers.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
@@ -176,8 +176,7 @@ export class KakounePlugin {
     if (["list", "actions", "act"].includes(verb) && this.mailbox.take(name) !== undefined)
       return this.#lists.take(verb, rest);
     if (verb === "merge") return this.#lists.takeMerge(name);
-    if (!decisions.includes(verb) || !this.#buffers.has(id)) return;
-    if (this.mailbox.take(name) === undefined) return; // reported twice
+    if (!decisions.includes(verb) || !this.#buffers.has(id) || this.mailbox.take(name) === undefined) return;
     if (verb === "accept") return this.#accept(id);
     if (verb === "reject") return this.#reject(id);
     const { readOnlyReason } = this.#buffers.paramsOf(id);
@@ -193,7 +192,7 @@ export class KakounePlugin {
     const { method, params, answer } = verb === "page" ? messages.openPage : messages.review;
     const asked = params.safeParse(word === "" ? {} : { mode: word });
     if (!asked.success) return this.#say(`There is no ${word}, only ${reviewModes.join(", ")}.`);
-    return this.#echo(answer.parse(await this.#connection.sendRequest(method, asked.data)).message);
+    return this.#tell(answer.parse(await this.#connection.sendRequest(method, asked.data)));
   }
 
   /** The user wants the lines of the selection in an agent's prompt. */
@@ -202,8 +201,10 @@ export class KakounePlugin {
     // A file is reported again when there is more of it, and may be reported twice.
     if (!mention || this.mailbox.take(name) === undefined) return;
     const { method, answer } = messages.send;
-    const sent = await this.#connection.sendRequest(method, { mentions: [mention] });
-    const { message, copy } = answer.parse(sent);
+    return this.#tell(answer.parse(await this.#connection.sendRequest(method, { mentions: [mention] })));
+  }
+
+  async #tell({ message, copy }: PageAnswer): Promise<void> {
     if (copy === undefined) return this.#echo(message);
     await this.#remote.do(`set-register dquote ${quote(copy)}`);
     this.#say(message.replace("{place}", 'in the register ", p puts it'));

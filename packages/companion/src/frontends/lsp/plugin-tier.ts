@@ -123,7 +123,7 @@ function serveRequests(options: TierOptions): void {
   );
   serve(connection, messages.merge, mergeUnsaved);
   serve(connection, messages.pause, ({ paused }) => ({ message: options.pause(paused) }));
-  serve(connection, messages.openPage, async () => ({ message: await options.openPage() }));
+  serve(connection, messages.openPage, options.openPage);
   serve(connection, messages.review, async ({ mode }) => ({ message: await review(options, mode) }));
 }
 

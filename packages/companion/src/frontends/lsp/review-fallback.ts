@@ -2,6 +2,7 @@ import type { ServedCompanion } from "../../companion.ts";
 import type { Editor, FileOpener, Proposal } from "../../core/editor.ts";
 import type { CompanionEvent, OnCompanionEvent } from "../../core/events.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
+import type { PageAnswer } from "../protocol/messages.ts";
 import { showDocument } from "./notifier.ts";
 import type { TierOptions } from "./tier.ts";
 
@@ -103,13 +104,13 @@ export function createReviewLink(
 
   let wasOpened = false;
   return {
-    /** @returns a sentence for the user: with a link, where no browser has come for the one before */
-    async open(page: ReviewPage): Promise<string> {
+    /** @returns what to say: with a link, where no browser has come for the one before */
+    async open(page: ReviewPage): Promise<PageAnswer> {
       const hasFailed = wasOpened && page.pages === 0;
       wasOpened = !hasFailed && (await open(page).catch(() => false));
       return wasOpened
-        ? "The page opens in your browser. If not, ask once more for a link."
-        : `${page.newLink()} opens the page, once.`;
+        ? { message: "The page opens in your browser. If not, ask once more for a link." }
+        : { message: "The link to the page, which works once, is {place}.", copy: page.newLink() };
     },
     /** A proposal is to be seen there only. */
     async announce({ agent, filePath }: Proposal, page: ReviewPage): Promise<void> {

@@ -18,6 +18,7 @@ import { createSharing, type Sharing } from "../../core/sharing/sharing.ts";
 import { Status } from "../../core/status.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
+import type { PageAnswer } from "../protocol/messages.ts";
 import type { Client } from "./client.ts";
 import { createRoots, type Roots } from "./file-uri.ts";
 import { createAsk, Notifier } from "./notifier.ts";
@@ -45,7 +46,7 @@ export class ServedEditor {
   readonly roots: Roots;
   readonly #options: ServedEditorOptions;
   readonly #editor: Editor;
-  readonly #openPage: () => Promise<string>;
+  readonly #openPage: () => Promise<PageAnswer>;
   readonly #review: ReviewFallback;
   readonly #rules: UserRules;
   readonly #sharing: Sharing;

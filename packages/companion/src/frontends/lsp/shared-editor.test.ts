@@ -58,7 +58,10 @@ test("where no browser comes, the page's link is there to read", async () => {
   await client.start({ capabilities: { experimental: { ideCompanion: { version: 1 } } } });
   const ask = () => client.connection.sendRequest("companion/openPage", {});
   expect(await ask()).toMatchObject({ message: expect.stringMatching(/^The page opens/) });
-  expect(await ask()).toMatchObject({ message: expect.stringMatching(/^http\S+ opens the page, once\.$/) });
+  expect(await ask()).toEqual({
+    message: "The link to the page, which works once, is {place}.",
+    copy: expect.stringMatching(/^http:\S+$/),
+  });
 });
 
 test("a change is live in the editor and on the page: what is typed in one is in the other", async () => {

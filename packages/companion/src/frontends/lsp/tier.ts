@@ -6,6 +6,7 @@ import type { CompanionEvent } from "../../core/events.ts";
 import type { CompanionStatus } from "../../core/status.ts";
 import type { ReviewMode } from "../../core/written/review-mode.ts";
 import type { Host } from "../../system/host.ts";
+import type { PageAnswer } from "../protocol/messages.ts";
 import type { Client } from "./client.ts";
 import type { Ask, Notifier } from "./notifier.ts";
 
@@ -20,7 +21,7 @@ export interface TierOptions {
   /** @returns a sentence for the user @throws Error with one, when that is not remembered */
   readonly pause: (isPaused: boolean) => string;
   /** Shows what waits on the review page too. @returns a sentence for the user @throws Error with one */
-  readonly openPage: () => Promise<string>;
+  readonly openPage: () => Promise<PageAnswer>;
   /** Resolves once the companion has started; undefined where it cannot. */
   readonly started: () => Promise<ServedCompanion | undefined>;
   /** A file of the user's was opened, in an editor that tells of documents. */

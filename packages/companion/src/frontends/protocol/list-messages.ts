@@ -48,6 +48,12 @@ const Row = z.object({
 
 const ComparedText = z.object({ name: z.string().describe("For people: `On disk`."), text: z.string() });
 
+/** What the user is to hear. */
+export const saidFacts = {
+  message: z.string().describe("A sentence for the user; `{place}` in it stands for where `copy` is."),
+  copy: z.string().exactOptional().describe("Put this on the clipboard."),
+};
+
 /**
  * What a plugin and the frontend say to each other about what waits, and about what the companion stores.
  * @see docs/reference/protocol.md
@@ -119,7 +125,7 @@ export const listMessages = {
         })
         .exactOptional()
         .describe("Put this text into the file's buffer as one unsaved change, so that the user saves it."),
-      copy: z.string().exactOptional().describe("Put this on the clipboard."),
+      copy: saidFacts.copy,
       removed: z.boolean().exactOptional().describe("It is in the list no more: close what shows it."),
     }),
   },
@@ -127,10 +133,10 @@ export const listMessages = {
     method: "companion/news",
     params: z.object({
       severity: z.enum(["warning", "info"]),
-      text: z.string().describe("A sentence for the user; `{place}` in it stands for where `copy` is."),
+      text: saidFacts.message,
       list: ListName.exactOptional().describe("Show the way to this list."),
       row: Row.exactOptional().describe("The row that it is about."),
-      copy: z.string().exactOptional().describe("Put this on the clipboard."),
+      copy: saidFacts.copy,
     }),
   },
 } as const;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { reviewModes } from "../../core/written/review-mode.ts";
 import { commentMessages, sentComments } from "./comment-messages.ts";
-import { listMessages } from "./list-messages.ts";
+import { listMessages, saidFacts } from "./list-messages.ts";
 import { originalFacts, shownFacts } from "./original.ts";
 import { writtenMessages } from "./written-messages.ts";
 
@@ -235,7 +235,7 @@ export const messages = {
         .describe("Absolute, of the terminal that you type into; paths in `copy` are relative to it."),
     }),
     answer: z.object({
-      message: z.string().describe("A sentence for the user; `{place}` in it stands for where `copy` is."),
+      message: saidFacts.message,
       copy: z
         .string()
         .exactOptional()
@@ -261,7 +261,7 @@ export const messages = {
   openPage: {
     method: "companion/openPage",
     params: z.object({}),
-    answer: z.object({ message: z.string().describe("A sentence for the user.") }),
+    answer: z.object(saidFacts),
   },
   review: {
     method: "companion/review",
@@ -296,6 +296,7 @@ export const messages = {
 export type PluginContext = z.infer<typeof messages.context.params>;
 export type OpenDiffParams = z.infer<typeof messages.openDiff.params>;
 export type UpdateDiffParams = z.infer<typeof messages.updateDiff.params>;
+export type PageAnswer = z.infer<typeof messages.openPage.answer>;
 export type DraftAnswer = z.infer<typeof messages.draft.answer>;
 export type DecisionAnswer = z.infer<typeof DecisionAnswer>;
 export type OpenFileParams = z.infer<typeof messages.openFile.params>;

@@ -63,7 +63,10 @@ export function executeCommands(parts: PlainParts): void {
         void saying(parts, () => parts.pause(false));
         break;
       case commands.openPage:
-        void saying(parts, parts.openPage);
+        void saying(parts, async () => {
+          const { message, copy = "" } = await parts.openPage();
+          return message.replace("{place}", copy);
+        });
         break;
       case commands.reviewBefore:
       case commands.reviewAfter:
