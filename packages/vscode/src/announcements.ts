@@ -44,19 +44,12 @@ export class Announcements<Item extends Announced> {
     this.#checks = checkRepeatedly(check);
   }
 
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
   /** What waits in this window's folders and has not been announced. Another window or editor announces the others. */
   get news(): readonly Item[] {
     const answered = this.#answered;
-    return this.#options
-      .list()
-      .filter(
-        (each) =>
-          isInWorkspace(each.filePath) && !this.#announced.has(each.id) && !answered.includes(each.id),
-      );
+    const isNews = ({ id, filePath }: Item) =>
+      isInWorkspace(filePath) && !this.#announced.has(id) && !answered.includes(id);
+    return this.#options.list().filter(isNews);
   }
 
   /** @returns the action that the user has chosen, if any */
@@ -71,16 +64,14 @@ export class Announcements<Item extends Announced> {
     // VS Code closed the notification, not the user: the next window shows it again.
     if (this.#hasEnded) return undefined;
     const { memory, key, list } = this.#options;
-    const known = new Set(list().map(({ id }) => id));
-    await memory.update(
-      key,
-      [...this.#answered, ...ids].filter((id) => known.has(id)),
-    );
+    const known = list().map(({ id }) => id);
+    const answered = [...this.#answered, ...ids].filter((id) => known.includes(id));
+    await memory.update(key, answered);
     return answer;
   }
 
   /** The window ends: the next one announces what is unanswered. */
-  end(): void {
+  dispose(): void {
     this.#hasEnded = true;
     this.#checks?.dispose();
   }

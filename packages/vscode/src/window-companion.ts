@@ -5,20 +5,14 @@ import type { ContextSource } from "./context/context-source.ts";
 import type { Proposals } from "./diffs/proposals.ts";
 import { foldersAreKnown, openRoots, settings } from "./workspace.ts";
 
-interface EditorParts {
+export interface WindowCompanionOptions {
   readonly source: ContextSource;
   readonly proposals: Proposals;
   readonly capabilities: OptionalCapabilities;
-}
-
-export interface WindowCompanionOptions extends EditorParts {
   readonly sharing: Sharing;
   readonly log: vscode.LogOutputChannel;
   readonly onEvent: (event: CompanionEvent) => void;
 }
-
-/** The companion of this window, and the agents that are connected to it. */
-export type WindowCompanion = Awaited<ReturnType<typeof startWindowCompanion>>;
 
 /**
  * Starts the companion of this window.
@@ -26,15 +20,6 @@ export type WindowCompanion = Awaited<ReturnType<typeof startWindowCompanion>>;
  */
 export async function startWindowCompanion(options: WindowCompanionOptions) {
   const { source, sharing, log, onEvent } = options;
-  const changed = new vscode.EventEmitter<void>();
-  let isSilent = false;
-  const handle = (event: CompanionEvent) => {
-    if (isSilent) return;
-    onEvent(event);
-    const line = toLogLine(event);
-    if (line !== undefined) log.info(line);
-    if (event.kind === "warning") log.warn(event.message);
-  };
   await foldersAreKnown();
   const roots = openRoots();
   const companion = await startCompanion({
@@ -43,16 +28,17 @@ export async function startWindowCompanion(options: WindowCompanionOptions) {
     trusted: () => vscode.workspace.isTrusted,
     sharing,
     agentAccept: () => settings.agentAccept,
-    onEvent: handle,
+    onEvent(event) {
+      onEvent(event);
+      const line = toLogLine(event);
+      if (line !== undefined) log.info(line);
+      if (event.kind === "warning") log.warn(event.message);
+    },
   });
   const followFolders = () => {
     companion.setRoots(openRoots()).catch((error: Error) => log.error(error.message));
   };
-  const stop = companion.status.onChange(() => {
-    if (!isSilent) changed.fire();
-  });
   const subscriptions = vscode.Disposable.from(
-    ...[changed, { dispose: stop }],
     vscode.workspace.onDidChangeWorkspaceFolders(followFolders),
     vscode.workspace.onDidGrantWorkspaceTrust(() => source.refresh()),
   );
@@ -60,10 +46,6 @@ export async function startWindowCompanion(options: WindowCompanionOptions) {
   if (openRoots().join("\n") !== roots.join("\n")) followFolders();
   return {
     companion,
-    onChange: changed.event,
-    silence() {
-      isSilent = true;
-    },
     async close() {
       subscriptions.dispose();
       await companion.close();
@@ -72,7 +54,7 @@ export async function startWindowCompanion(options: WindowCompanionOptions) {
 }
 
 /** This window as an editor of the companion. */
-function createVscodeEditor({ source, proposals, capabilities }: EditorParts): Editor {
+function createVscodeEditor({ source, proposals, capabilities }: WindowCompanionOptions): Editor {
   const displayName = vscode.env.appName;
   return {
     ...capabilities,

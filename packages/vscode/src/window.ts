@@ -1,3 +1,4 @@
+import type { Companion } from "ide-companion";
 import { createSharing, pidIsAlive, ReviewSwitch, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { createCapabilities } from "./capabilities.ts";
@@ -28,7 +29,7 @@ import { warnOfFile, warnOfLost, watchNeighbours } from "./notifications.ts";
 import { createStatusBar, createWhenKeys, registerMenu, toDetails } from "./status-bar.ts";
 import { AgentTerminals, setTerminalVariables, terminalVariables } from "./terminals/agent-terminals.ts";
 import { registerSending } from "./terminals/sending.ts";
-import { startWindowCompanion, type WindowCompanion } from "./window-companion.ts";
+import { startWindowCompanion } from "./window-companion.ts";
 import { openRoots, section, settings } from "./workspace.ts";
 
 /** One window of VS Code with its companion. */
@@ -47,10 +48,12 @@ export async function openWindow(context: vscode.ExtensionContext) {
   const { log, edits, comments, history, proposals, unsaved } = parts;
   const recording = recordWaiting(proposals, record);
   context.subscriptions.push(warnOfLost(record));
+  let hasEnded = false;
   try {
-    const running = await startWindowCompanion({
+    const { companion, close } = await startWindowCompanion({
       ...parts,
       onEvent(event) {
+        if (hasEnded) return;
         edits.handle(event);
         comments.handle(event);
         history.handle(event);
@@ -58,30 +61,28 @@ export async function openWindow(context: vscode.ExtensionContext) {
         warnOfFile(event);
       },
     });
-    edits.attach(running.companion.edits);
-    comments.attach(running.companion);
-    history.attach(running.companion);
-    parts.groups.attach(running.companion.turns);
-    setTerminalVariables(context.environmentVariableCollection, running.companion);
-    const terminals = new AgentTerminals(() => terminalVariables(running.companion));
+    edits.attach(companion.edits);
+    comments.attach(companion);
+    history.attach(companion);
+    parts.groups.attach(companion.turns);
+    setTerminalVariables(context.environmentVariableCollection, companion);
+    const terminals = new AgentTerminals(() => terminalVariables(companion));
     context.subscriptions.push(
       terminals,
       registerSending({
         terminals,
-        send: (message) => running.companion.send(message),
-        isConnected: () => running.companion.status.sessions.length > 0,
+        send: (message) => companion.send(message),
+        isConnected: () => companion.status.sessions.length > 0,
       }),
       watchNeighbours(context.globalState),
-      showStatus(parts, running),
     );
+    const status = showStatus(parts, companion);
     log.info(`ready after ${Math.round(performance.now() - began)} ms`);
     return {
       async close() {
-        recording.dispose();
-        edits.end();
-        comments.end();
-        running.silence();
-        await running.close();
+        hasEnded = true;
+        vscode.Disposable.from(recording, status, edits, comments).dispose();
+        await close();
       },
     };
   } catch (error) {
@@ -143,8 +144,7 @@ function createParts(context: vscode.ExtensionContext) {
   return { log, proposals, groups, edits, comments, history, unsaved, sharing, source, capabilities };
 }
 
-function showStatus({ proposals, sharing, source }: Parts, running: WindowCompanion): vscode.Disposable {
-  const { companion } = running;
+function showStatus({ proposals, sharing, source }: Parts, companion: Companion): vscode.Disposable {
   const statusBar = createStatusBar();
   const setKeys = createWhenKeys();
   const show = () => {
@@ -160,7 +160,7 @@ function showStatus({ proposals, sharing, source }: Parts, running: WindowCompan
   const { tabGroups } = vscode.window;
   show();
   return vscode.Disposable.from(
-    ...[statusBar, running.onChange(show), proposals.onChange(show)],
+    ...[statusBar, { dispose: companion.status.onChange(show) }, proposals.onChange(show)],
     // One proposal comes up after the other, and no context changes.
     ...[tabGroups.onDidChangeTabs(show), tabGroups.onDidChangeTabGroups(show)],
     ...[{ dispose: stop }, { dispose: sharing.onChange(show) }],

@@ -31,7 +31,7 @@ export class RecoveredEditsUi implements vscode.Disposable {
       placeHolder: l10n.t("What you typed in proposed changes, and no file holds"),
     });
     this.#subscriptions = vscode.Disposable.from(
-      this.#view,
+      ...[this.#announcements, this.#view],
       provideEdits(() => this.#edits),
       commands.registerCommand("ideCompanion.recoveredEdits", async (target: unknown) => {
         const found = await this.#view.pick(target);
@@ -56,23 +56,15 @@ export class RecoveredEditsUi implements vscode.Disposable {
   }
 
   handle(event: CompanionEvent): void {
-    if (this.#announcements.hasEnded) return;
     if (event.kind === "edits-recovered") void this.#announce(event.edits);
     if (event.kind === "edits-changed") this.#refresh();
   }
 
-  /** Announces nothing from now on, because the window ends. The next window does. */
-  end(): void {
-    this.#announcements.end();
-  }
-
   dispose(): void {
-    this.end();
     this.#subscriptions.dispose();
   }
 
   #refresh(): void {
-    if (this.#announcements.hasEnded) return;
     this.#view.refresh();
     const count = this.#edits?.list().length ?? 0;
     void vscode.commands.executeCommand("setContext", "ideCompanion.recovered", count);

@@ -183,15 +183,8 @@ test("a window that has ended does not announce what an earlier one leaves", () 
   const { ui, attach, leave } = start();
   leave([]);
   attach();
-  ui.end();
+  ui.dispose();
   leave([waiting]);
   vi.runAllTimers();
   expect(messages).toEqual([]);
-});
-
-test("a window that ends shows nothing more", async () => {
-  const { ui } = start();
-  ui.end();
-  ui.handle(recovered(true));
-  expect([messages, clipboard]).toEqual([[], []]);
 });

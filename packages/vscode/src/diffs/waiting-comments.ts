@@ -37,20 +37,14 @@ export class WaitingComments implements vscode.Disposable {
   }
 
   handle(event: CompanionEvent): void {
-    if (this.#announcements.hasEnded) return;
     if (event.kind === "comments-changed") this.#refresh();
     if (event.kind === "comments-delivered" && event.by === "prompt") reportSent(event.proposal.agent);
     if (event.kind === "comments-recovered")
       void (event.wasSent ? this.#offer(event.comments) : this.#announce(event.comments));
   }
 
-  /** Announces nothing from now on, because the window ends. The next window does. */
-  end(): void {
-    this.#announcements.end();
-  }
-
   dispose(): void {
-    this.end();
+    this.#announcements.dispose();
     this.#command.dispose();
   }
 
@@ -68,7 +62,6 @@ export class WaitingComments implements vscode.Disposable {
   }
 
   #refresh(): void {
-    if (this.#announcements.hasEnded) return;
     void vscode.commands.executeCommand("setContext", "ideCompanion.commentsWait", this.#list().length);
   }
 
