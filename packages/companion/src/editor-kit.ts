@@ -63,6 +63,7 @@ export { holdsClash } from "./files/merge.ts";
 export { type FileBefore, type WritingRules, writeReviewedFile } from "./files/reviewed-file.ts";
 export { safeText } from "./files/safe-text.ts";
 export { holds, isInside } from "./files/workspace-path.ts";
+export { keepLineEnds } from "./files/written-form.ts";
 export { rangeOf, revert, touches } from "./frontends/lsp/plain/hunks.ts";
 export { rebaseUnsaved } from "./frontends/protocol/buffer-edits.ts";
 export {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { diffArrays } from "diff";
-import { toComparable, toFormOf } from "./comparable-text.ts";
+import { toComparable, toFormOf, withoutMark } from "./comparable-text.ts";
 
 /** Milliseconds for comparing texts that have little in common. */
 const comparingTime = 2000;
@@ -105,12 +105,25 @@ function linesOf(bytes: Buffer): readonly Buffer[] {
  * its lines keep theirs, and additional ones get the most common.
  */
 export function toWrittenForm(onDisk: string, text: string): string {
-  const { text: before, lineEndings } = toComparable(onDisk, text);
-  if (lineEndings !== "mixed") return toFormOf(onDisk, text);
-  const endings = onDisk.match(/\r?\n/g) ?? [];
-  const returns = endings.filter((ending) => ending === "\r\n").length;
-  const usual = returns * 2 > endings.length ? "\r\n" : "\n";
-  const [former, lines] = [before.split("\n"), text.split("\n")];
+  const { lineEndings, byteOrderMark } = toComparable(onDisk, text);
+  const before = byteOrderMark ? withoutMark(onDisk) : onDisk;
+  return toFormOf(onDisk, lineEndings === "mixed" ? keepLineEnds(before, text, /\r?\n/) : text);
+}
+
+/**
+ * A text with the line ends of another one: lines that stay or are replaced keep theirs, and additional ones get the
+ * most common, the shortest of several.
+ * @param lineEnd what ends a line in either
+ */
+export function keepLineEnds(before: string, text: string, lineEnd: RegExp): string {
+  const every = new RegExp(lineEnd, "g");
+  const ends: readonly string[] = before.match(every) ?? [];
+  const count = (end: string) => ends.filter((each) => each === end).length;
+  const kinds = [...new Set(ends)].sort((one, other) => one.length - other.length);
+  const [usual] = kinds.sort((one, other) => count(other) - count(one));
+  if (usual === undefined) return text;
+  if (kinds.length === 1) return text.replaceAll(every, usual);
+  const [former, lines] = [before.split(lineEnd), text.split(lineEnd)];
   const blocks = diffArrays(former, lines, { timeout: comparingTime }) ?? [
     { value: former, removed: true, added: false },
     { value: lines, removed: false, added: true },
@@ -120,11 +133,17 @@ export function toWrittenForm(onDisk: string, text: string): string {
   /** Of lines that others replace. */
   let free: readonly string[] = [];
   for (const { value, removed, added } of blocks) {
-    const own = added ? free : endings.slice(at, at + value.length);
+    const own = added ? free : ends.slice(at, at + value.length);
     free = removed ? own : [];
     if (!added) at += value.length;
     if (!removed) chosen.push(...value.map((_, index) => own[index] ?? usual));
   }
-  const written = lines.map((line, index) => (index < lines.length - 1 ? line + chosen[index] : line));
-  return toFormOf(onDisk, written.join(""));
+  const written: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    const end = index < lines.length - 1 ? (chosen[index] ?? usual) : "";
+    // After a carriage return, the line feed of an empty line would be one line end with it.
+    const merges = end === "\n" && line === "" && written.at(-1)?.endsWith("\r");
+    written.push(line + (merges ? "\r" : end));
+  }
+  return written.join("");
 }
