@@ -68,9 +68,9 @@ export { rangeOf, revert, touches } from "./frontends/lsp/plain/hunks.ts";
 export { rebaseUnsaved } from "./frontends/protocol/buffer-edits.ts";
 export {
   type FileWrite,
+  followWritten,
   type HunkChoice,
-  type NextFile,
-  WrittenFrontend,
+  type WrittenFrontend,
   type WrittenFrontendOptions,
 } from "./frontends/protocol/written-frontend.ts";
 export type { PlacedHunk } from "./frontends/protocol/written-hunks.ts";

@@ -1,9 +1,10 @@
 import {
   faintDifferences,
+  followWritten,
   nextOf,
   type Sharing,
   systemHost,
-  WrittenFrontend,
+  type WrittenFrontend,
   type WrittenRecord,
 } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
@@ -33,7 +34,7 @@ export class WrittenChanges {
   /** @param unsaved hears of files that agents write */
   constructor(unsaved: UnsavedEdits, sharing: Sharing) {
     const { commands, l10n, window, workspace } = vscode;
-    this.#written = new WrittenFrontend({
+    this.#written = followWritten({
       host: systemHost(),
       roots: openRoots,
       isSecret: sharing.check,
@@ -202,7 +203,7 @@ export class WrittenChanges {
     const uri = vscode.Uri.file(next.filePath);
     const there = await vscode.window.showTextDocument(uri, { preview: false });
     const known = this.#marks.placedIn(there.document).map(({ hunk }) => hunk.line);
-    const lines = known.length > 0 ? known : next.hunks.map((hunk) => hunk.line - 1);
+    const lines = known.length > 0 ? known : next.lines;
     const start = lines.at(by > 0 ? 0 : -1);
     if (start !== undefined) goToLine(there, start);
     return true;

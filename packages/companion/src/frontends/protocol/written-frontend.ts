@@ -23,13 +23,6 @@ export interface FileWrite {
   readonly before?: string | null;
 }
 
-/** Another file with something to look at. */
-export interface NextFile {
-  /** Null where there is none. */
-  readonly filePath: string | null;
-  readonly hunks: readonly PlacedHunk["written"][];
-}
-
 export interface WrittenFrontendOptions {
   readonly host: Host;
   /** Absolute paths of the open folders. */
@@ -45,86 +38,58 @@ export interface WrittenFrontendOptions {
 }
 
 /** What agents wrote without asking, for an editor in this process: from their record, which needs no companion. */
-export class WrittenFrontend {
-  readonly #watch: WrittenWatch;
-  readonly #follower: HunksFollower;
-
-  constructor({ host, roots, isSecret, onHunks, onWritten, onTurn }: WrittenFrontendOptions) {
-    const folder = writtenFolder(host);
-    this.#watch = new WrittenWatch({ folder, onTurn: ({ id }) => onTurn(id), isSecret });
-    this.#follower = new HunksFollower({
-      labels: createPathLabels(roots),
-      started: async () => ({ written: this.#watch }),
-      onWritten,
-      onHunks: () => onHunks(),
-    });
-    this.#watch.start();
-  }
-
-  /** @param paths absolute, of all files that are open now */
-  open(paths: readonly string[]): void {
-    this.#follower.open(paths);
-  }
-
-  /** The user has saved a file. @param path absolute */
-  noteSaved(path: string): Promise<void> {
-    return this.#watch.noteSaved(path);
-  }
-
-  /** @param listener called whenever somebody has written in the record @returns stops that */
-  onChange(listener: () => void): () => void {
-    return this.#watch.onChange(listener);
-  }
-
-  /** Newest first. */
-  async list(): Promise<readonly WrittenRecord[]> {
-    return toRecords(await this.#watch.read());
-  }
-
-  /** The id of the record of a turn and a file. */
-  idOf(turn: string, filePath: string): string {
-    return idOf(turn, filePath);
-  }
-
-  /** The file of a record as it was before, with another name maybe; empty where there was none, or that is not kept. */
-  async before(id: string): Promise<string> {
-    const found = findItem(this.#watch.latest ?? (await this.#watch.read()), id);
-    return Buffer.from((found?.source ?? found?.change)?.before ?? "", "latin1").toString("utf8");
-  }
-
-  /** The hunks of a file where its document has them now. */
-  placedIn(filePath: string, text: string): readonly PlacedHunk[] {
-    return this.#follower.placedIn(filePath, text);
-  }
-
-  /** @returns undefined where there is none of this file */
-  choose(filePath: string, ids: readonly string[]): HunkChoice | undefined {
-    const revision = this.#follower.revisionOf(filePath);
-    return revision !== undefined && ids.length > 0 ? { filePath, revision, ids } : undefined;
-  }
-
-  /**
-   * Another file with something to look at, and its hunks. @param filePath where the user is
-   * @param decided files that are decided in documents that are not saved
-   */
-  next(filePath: string, by: 1 | -1, decided: readonly string[]): Promise<NextFile> {
-    return this.#follower.next({ filePath, by, decided: [...decided] });
-  }
-
-  /** @param text of the document @returns what to change in it @throws Error with a sentence */
-  async decide(action: "keep" | "revert", choice: HunkChoice, text: string): Promise<readonly TextEdit[]> {
-    const content = action === "revert" ? { content: text } : {};
-    const decided = await this.#follower.decide({ ...choice, ids: [...choice.ids], action, ...content });
-    return toTextEdits(text, decided);
-  }
-
-  /** Decides about all that a turn has written, or about one file, on disk. @throws Error with a sentence */
-  async decideTurn(action: "keep" | "revert", turn: string, filePath?: string): Promise<void> {
-    await this.#follower.decideTurn(turn, action, filePath);
-  }
-
-  close(): void {
-    this.#follower.close();
-    this.#watch.close();
-  }
+export function followWritten({ host, roots, onTurn, isSecret, ...handlers }: WrittenFrontendOptions) {
+  const watch = new WrittenWatch({ folder: writtenFolder(host), onTurn: ({ id }) => onTurn(id), isSecret });
+  const started = async () => ({ written: watch });
+  const follower = new HunksFollower({ labels: createPathLabels(roots), started, ...handlers });
+  watch.start();
+  return {
+    /** @param paths absolute, of all files that are open now */
+    open: (paths: readonly string[]) => follower.open(paths),
+    /** The user has saved a file. @param path absolute */
+    noteSaved: (path: string) => watch.noteSaved(path),
+    /** @param listener called whenever somebody has written in the record @returns stops that */
+    onChange: (listener: () => void) => watch.onChange(listener),
+    /** Newest first. */
+    list: async (): Promise<readonly WrittenRecord[]> => toRecords(await watch.read()),
+    /** The id of the record of a turn and a file. */
+    idOf,
+    /** The file of a record as it was before, with another name maybe; empty where there was none, or that is not kept. */
+    async before(id: string): Promise<string> {
+      const found = findItem(watch.latest ?? (await watch.read()), id);
+      return Buffer.from((found?.source ?? found?.change)?.before ?? "", "latin1").toString("utf8");
+    },
+    /** The hunks of a file where its document has them now. */
+    placedIn: (filePath: string, text: string): readonly PlacedHunk[] => follower.placedIn(filePath, text),
+    /** @returns undefined where there is none of this file */
+    choose(filePath: string, ids: readonly string[]): HunkChoice | undefined {
+      const revision = follower.revisionOf(filePath);
+      return revision !== undefined && ids.length > 0 ? { filePath, revision, ids } : undefined;
+    },
+    /**
+     * Another file with something to look at, null where there is none, and its hunks. @param filePath where the user is
+     * @param decided files that are decided in documents that are not saved
+     */
+    async next(filePath: string, by: 1 | -1, decided: readonly string[]) {
+      const next = await follower.next({ filePath, by, decided: [...decided] });
+      return { filePath: next.filePath, lines: next.hunks.map(({ line }) => line - 1) };
+    },
+    /** @param text of the document @returns what to change in it @throws Error with a sentence */
+    async decide(action: "keep" | "revert", choice: HunkChoice, text: string): Promise<readonly TextEdit[]> {
+      const content = action === "revert" ? { content: text } : {};
+      return toTextEdits(
+        text,
+        await follower.decide({ ...choice, ids: [...choice.ids], action, ...content }),
+      );
+    },
+    /** Decides about all that a turn has written, or about one file, on disk. @throws Error with a sentence */
+    decideTurn: (action: "keep" | "revert", turn: string, filePath?: string) =>
+      follower.decideTurn(turn, action, filePath),
+    close() {
+      follower.close();
+      watch.close();
+    },
+  };
 }
+
+export type WrittenFrontend = ReturnType<typeof followWritten>;
