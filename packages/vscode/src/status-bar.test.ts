@@ -8,7 +8,7 @@ interface Pick {
   readonly label: string;
   readonly description: string;
 }
-const fake = vi.hoisted(() => ({ picks: [] as Pick[], choice: 0, errors: [] as string[] }));
+const fake = vi.hoisted(() => ({ picks: [] as Pick[], choice: 0 }));
 
 vi.mock("vscode", () => ({
   l10n: { t: (text: string, value: number) => text.replace("{0}", String(value)) },
@@ -17,7 +17,6 @@ vi.mock("vscode", () => ({
       fake.picks = items;
       return items[fake.choice];
     },
-    showErrorMessage: (message: string) => fake.errors.push(message),
   },
 }));
 
@@ -62,6 +61,5 @@ test("when agents are reviewed is chosen among three modes, of which the one tha
   ]);
   fake.choice = 0;
   roots = [];
-  await chooseReviewMode(reviewSwitch);
-  expect(fake.errors).toEqual(["No folder is open."]);
+  await expect(chooseReviewMode(reviewSwitch)).rejects.toThrow("No folder is open.");
 });

@@ -1,6 +1,13 @@
 import { type Agent, agents, type Companion } from "ide-companion";
-import { type ReviewSwitch, reviewModeMeanings, reviewModes, type Sharing } from "ide-companion/editor-kit";
+import {
+  messageOf,
+  type ReviewSwitch,
+  reviewModeMeanings,
+  reviewModes,
+  type Sharing,
+} from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { onCommand } from "./commands.ts";
 import { toMarkdown } from "./plain-text.ts";
 import { isInstalled } from "./terminals/agent-terminals.ts";
 import { say } from "./wording.ts";
@@ -109,7 +116,7 @@ const modeNames = () => {
 
 const modesIn = ({ counting }: ReviewSwitch) => counting.map(({ mode }) => modeNames()[mode]).join(", ");
 
-/** Lets the user choose when they look at what agents write. What counts is marked. */
+/** Lets the user choose when they look at what agents write. What counts is marked. @throws Error with a sentence */
 export async function chooseReviewMode(reviewSwitch: ReviewSwitch): Promise<void> {
   const { counting } = reviewSwitch;
   const names = modeNames();
@@ -124,12 +131,7 @@ export async function chooseReviewMode(reviewSwitch: ReviewSwitch): Promise<void
   });
   const placeHolder = vscode.l10n.t("Review what agents write in this folder");
   const chosen = await vscode.window.showQuickPick(items, { placeHolder });
-  try {
-    if (chosen) reviewSwitch.set(chosen.mode);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    void vscode.window.showErrorMessage(reason);
-  }
+  if (chosen) reviewSwitch.set(chosen.mode);
 }
 
 /**
@@ -177,7 +179,7 @@ export function registerMenu(
       const chosen = await window.showQuickPick(items(), { placeHolder: "IDE Companion" });
       await chosen?.act?.();
     }),
-    commands.registerCommand("ideCompanion.reviewMode", () => chooseReviewMode(reviewSwitch)),
+    onCommand("reviewMode", () => chooseReviewMode(reviewSwitch)),
     commands.registerCommand("ideCompanion.pauseSharing", () => pause(sharing, true)),
     commands.registerCommand("ideCompanion.resumeSharing", () => pause(sharing, false)),
     commands.registerCommand("ideCompanion.showLog", () => log.show()),
@@ -188,8 +190,9 @@ function pause(sharing: Sharing, isPaused: boolean): void {
   try {
     sharing.pause(isPaused);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     const { l10n, window } = vscode;
-    void window.showWarningMessage(l10n.t("This is not remembered for the next start: {0}", reason));
+    void window.showWarningMessage(
+      l10n.t("This is not remembered for the next start: {0}", messageOf(error)),
+    );
   }
 }

@@ -1,5 +1,5 @@
 import type { Companion } from "ide-companion";
-import { createSharing, pidIsAlive, ReviewSwitch, systemHost } from "ide-companion/editor-kit";
+import { createSharing, messageOf, pidIsAlive, ReviewSwitch, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { createCapabilities } from "./capabilities.ts";
 import { createContextSource } from "./context/context-source.ts";
@@ -86,7 +86,7 @@ export async function openWindow(context: vscode.ExtensionContext) {
       },
     };
   } catch (error) {
-    const failure = error instanceof Error ? error.message : String(error);
+    const failure = messageOf(error);
     log.error(failure);
     const statusBar = createStatusBar();
     statusBar.show({ failure, isPaused: false, agents: [], waiting: 0 }, [failure]);

@@ -25,6 +25,7 @@ const schemes = [acceptedScheme, declinedScheme, rewriteScheme];
 
 /** What the user sees of a file before it is written. */
 interface Plan {
+  readonly id: string;
   readonly kind: Rewriting;
   readonly filePath: string;
   /** Null where the file would be deleted. */
@@ -33,22 +34,19 @@ interface Plan {
   readonly stamp: string;
 }
 
-/** What became of a plan. */
-export interface Written extends Pick<Plan, "kind" | "filePath"> {
-  /** Why the file was not written: a sentence for the user. */
-  readonly trouble?: string;
-}
+/** What the history holds of past changes. */
+type Past = Pick<Companion["history"], "read" | "note">;
 
 /** Past changes as diffs, and what undoing one or putting the user's version in again makes of the file. */
 export class HistoryDocuments {
-  readonly #history: () => Pick<Companion["history"], "read" | "note"> | undefined;
+  readonly #history: () => Past | undefined;
   /** By the document that shows one. */
   readonly #plans = new Map<string, Plan>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #subscriptions: vscode.Disposable;
 
   /** @param history undefined as long as the companion has not started */
-  constructor(history: () => Pick<Companion["history"], "read" | "note"> | undefined) {
+  constructor(history: () => Past | undefined) {
     this.#history = history;
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
@@ -73,68 +71,63 @@ export class HistoryDocuments {
     return uri && schemes.includes(uri.scheme) ? uri.query.split(".")[0] : undefined;
   }
 
-  /** Shows what a change did: from the file as it was to the text that was decided about. @returns why it cannot */
-  async show(id: string): Promise<string | undefined> {
-    const decision = this.#history()?.read(id);
-    if (!decision?.texts) return vscode.l10n.t("The history does not hold the texts of this change.");
-    const scheme = decision.outcome === "accepted" ? acceptedScheme : declinedScheme;
-    const after = vscode.Uri.file(decision.filePath).with({ scheme, query: id });
-    const title = vscode.l10n.t("{0} (past change)", tabNameOf(decision.filePath));
+  /** Shows what a change did: from the file as it was to the text that was decided about. @throws Error with a sentence */
+  async show(id: string): Promise<void> {
+    const { outcome, filePath } = this.#expect(id);
+    const scheme = outcome === "accepted" ? acceptedScheme : declinedScheme;
+    const after = vscode.Uri.file(filePath).with({ scheme, query: id });
+    const title = vscode.l10n.t("{0} (past change)", tabNameOf(filePath));
     await openDiff(after.with({ fragment: "before" }), after, title);
-    return undefined;
   }
 
-  /** Shows what would become of the file. @returns why there is nothing to show */
-  async offer(kind: Rewriting, id: string): Promise<string | undefined> {
+  /** Shows what would become of the file. @throws Error with a sentence where there is nothing to show */
+  async offer(kind: Rewriting, id: string): Promise<void> {
     const { l10n } = vscode;
-    const decision = this.#history()?.read(id);
-    if (!decision) return l10n.t("The history does not hold the texts of this change.");
+    const decision = this.#expect(id);
     const { filePath } = decision;
     const { file: now, stamp } = readFileNow(filePath);
     const plan = planRewrite(kind, decision, now);
-    if (plan.kind === "impossible") return say(rewriteTroubles[plan.reason]);
+    const isUndo = kind === "undo";
+    if (plan.kind === "impossible") throw new Error(say(rewriteTroubles[plan.reason]));
     if (plan.kind === "nothing") {
-      return kind === "undo"
-        ? l10n.t("The file holds nothing of this change.")
-        : l10n.t("The file holds this change already.");
+      const known = l10n.t("The file holds this change already.");
+      throw new Error(isUndo ? l10n.t("The file holds nothing of this change.") : known);
     }
     const file = vscode.Uri.file(filePath);
     const uri = file.with({ scheme: rewriteScheme, query: `${id}.${kind}` });
-    this.#plans.set(uri.toString(), { kind, filePath, text: plan.text, stamp });
+    this.#plans.set(uri.toString(), { id, kind, filePath, text: plan.text, stamp });
     this.#changed.fire(uri);
     const name = tabNameOf(filePath);
-    const title =
-      kind === "undo" ? l10n.t("{0} (without this change)", name) : l10n.t("{0} (with this change)", name);
+    const title = isUndo ? l10n.t("{0} (without this change)", name) : l10n.t("{0} (with this change)", name);
     await openDiff(now.kind === "text" ? file : uri.with({ fragment: "none" }), uri, title);
-    return undefined;
   }
 
-  /** Writes the file as the active tab shows it. @returns undefined where that shows none */
-  async write(): Promise<Written | undefined> {
+  /** Writes the file as the active tab shows it. @returns undefined where that shows none @throws Error with a sentence */
+  async write(): Promise<Plan | undefined> {
     const uri = activeModifiedSide();
     const plan = uri && this.#plans.get(uri.toString());
     if (!plan) return undefined;
     const { l10n } = vscode;
-    const { kind, filePath, text, stamp } = plan;
-    if (hasUnsavedEdits(filePath)) {
-      return {
-        kind,
-        filePath,
-        trouble: l10n.t("{0} has edits that you have not saved.", nameOf(filePath)),
-      };
-    }
+    const { id, kind, filePath, text, stamp } = plan;
+    if (hasUnsavedEdits(filePath))
+      throw new Error(l10n.t("{0} has edits that you have not saved.", nameOf(filePath)));
     try {
       await writeReviewedFile(filePath, text, { before: { stamp } });
     } catch {
       // The user sees the file as it is now, and decides once more.
-      const trouble = await this.offer(kind, uri.query.split(".")[0] ?? "");
-      const changed = l10n.t("The file has changed since you looked at it. Look at it once more.");
-      return { kind, filePath, trouble: trouble ?? changed };
+      await this.offer(kind, id);
+      throw new Error(l10n.t("The file has changed since you looked at it. Look at it once more."));
     }
-    this.#history()?.note(uri.query.split(".")[0] ?? "", laterOf[kind]);
+    this.#history()?.note(id, laterOf[kind]);
     await closeDiffs((modified) => modified.toString() === uri.toString());
     this.#plans.delete(uri.toString());
-    return { kind, filePath };
+    return plan;
+  }
+
+  #expect(id: string) {
+    const decision = this.#history()?.read(id);
+    if (decision?.texts) return decision;
+    throw new Error(vscode.l10n.t("The history does not hold the texts of this change."));
   }
 
   dispose(): void {

@@ -1,6 +1,7 @@
 import type { Companion, CompanionEvent } from "ide-companion";
 import { describeOutcome, type Rewriting } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { onCommand } from "../commands.ts";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
 import { isInWorkspace, nameOf } from "../workspace.ts";
@@ -26,39 +27,34 @@ export function createHistory() {
     placeHolder: l10n.t("Decisions of the last 30 days: search by file, agent or outcome"),
   });
 
-  async function offer(kind: Rewriting, target: unknown): Promise<void> {
+  const offer = async (kind: Rewriting, target: unknown) => {
     const decision = await view.pick(target, documents.activeId);
-    const trouble = decision && (await documents.offer(kind, decision.id));
-    if (trouble !== undefined) void window.showInformationMessage(toMessage(trouble));
-  }
+    if (decision) await documents.offer(kind, decision.id);
+  };
 
   async function write(): Promise<void> {
-    const { trouble, kind, filePath } = (await documents.write()) ?? {};
-    view.refresh();
-    if (trouble !== undefined) return void window.showWarningMessage(toMessage(trouble));
-    if (filePath === undefined) return;
-    const name = nameOf(filePath);
-    if (kind === "undo")
+    const written = await documents.write().finally(() => view.refresh());
+    if (!written) return;
+    const name = nameOf(written.filePath);
+    if (written.kind === "undo")
       return void window.showInformationMessage(toMessage(l10n.t("The change of {0} is undone.", name)));
     // Its agent knows nothing of it.
     const send = l10n.t("Send to agent");
     const done = toMessage(l10n.t("{0} contains this change now.", name));
     if ((await window.showInformationMessage(done, send)) === send)
-      await commands.executeCommand("ideCompanion.sendFiles", vscode.Uri.file(filePath));
+      await commands.executeCommand("ideCompanion.sendFiles", vscode.Uri.file(written.filePath));
   }
 
   const subscriptions = vscode.Disposable.from(
-    view,
-    documents,
-    commands.registerCommand("ideCompanion.history", async (target: unknown) => {
+    ...[view, documents],
+    onCommand("history", async (target: unknown) => {
       const decision = await view.pick(target);
-      const trouble = decision && (await documents.show(decision.id));
-      if (trouble !== undefined) void window.showInformationMessage(toMessage(trouble));
+      if (decision) await documents.show(decision.id);
     }),
-    commands.registerCommand("ideCompanion.undoChange", (target: unknown) => offer("undo", target)),
-    commands.registerCommand("ideCompanion.proposeAgain", (target: unknown) => offer("reapply", target)),
-    commands.registerCommand("ideCompanion.acceptAfterAll", (target: unknown) => offer("reapply", target)),
-    commands.registerCommand("ideCompanion.writeShown", write),
+    onCommand("undoChange", (target: unknown) => offer("undo", target)),
+    onCommand("proposeAgain", (target: unknown) => offer("reapply", target)),
+    onCommand("acceptAfterAll", (target: unknown) => offer("reapply", target)),
+    onCommand("writeShown", write),
   );
   return {
     /** To be called when the companion has started. */

@@ -8,6 +8,7 @@ import {
   type WrittenRecord,
 } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { onCommand } from "../commands.ts";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
 import { hasUnsavedEdits, isInWorkspace, nameOf, openRoots, tabNameOf } from "../workspace.ts";
@@ -33,7 +34,7 @@ export class WrittenChanges {
 
   /** @param unsaved hears of files that agents write */
   constructor(unsaved: UnsavedEdits, sharing: Sharing) {
-    const { commands, l10n, window, workspace } = vscode;
+    const { l10n, window, workspace } = vscode;
     this.#written = followWritten({
       host: systemHost(),
       roots: openRoots,
@@ -52,22 +53,14 @@ export class WrittenChanges {
       none: l10n.t("Nothing that an agent wrote without asking waits for you."),
       placeHolder: l10n.t("What agents wrote without asking: search by file, agent or prompt"),
     });
-    const run = (name: string, act: (...args: never[]) => unknown) =>
-      commands.registerCommand(`ideCompanion.${name}`, async (...args: never[]) => {
-        try {
-          await act(...args);
-        } catch (error) {
-          void window.showWarningMessage(toMessage(error instanceof Error ? error.message : String(error)));
-        }
-      });
     this.#subscriptions = [
       ...[this.#view, this.#marks],
-      run("showWritten", (target: unknown) => this.#show(target)),
-      run("reviewTurn", (target: unknown) => this.#showTurn(target)),
-      run("keepWritten", (target: unknown) => this.#decide("keep", target)),
-      run("revertWritten", (target: unknown) => this.#decide("revert", target)),
-      run("keepTurn", (target: unknown) => this.#decideTurn("keep", target)),
-      run("revertTurn", (target: unknown) => this.#decideTurn("revert", target)),
+      onCommand("showWritten", (target: unknown) => this.#show(target)),
+      onCommand("reviewTurn", (target: unknown) => this.#showTurn(target)),
+      onCommand("keepWritten", (target: unknown) => this.#decide("keep", target)),
+      onCommand("revertWritten", (target: unknown) => this.#decide("revert", target)),
+      onCommand("keepTurn", (target: unknown) => this.#decideTurn("keep", target)),
+      onCommand("revertTurn", (target: unknown) => this.#decideTurn("revert", target)),
       serveTexts([scheme], { provideTextDocumentContent: ({ query }) => this.#written.before(query) }),
       workspace.onDidSaveTextDocument(({ uri }) => {
         if (uri.scheme === "file") void this.#written.noteSaved(uri.fsPath);
