@@ -35,40 +35,19 @@ function columnOf(path: string): vscode.ViewColumn | undefined {
 
 /** Of one file, or of all. The companion decides which of them agents receive. */
 function readDiagnostics(path: string | undefined): readonly Diagnostic[] {
-  return problems(path)
+  const { getDiagnostics } = vscode.languages;
+  const uri = path === undefined ? undefined : vscode.Uri.file(path);
+  return (uri ? [[uri, getDiagnostics(uri)] as const] : getDiagnostics())
     .filter(([{ scheme }]) => scheme === "file")
     .flatMap(([{ fsPath }, found]) => found.map((problem) => toDiagnostic(fsPath, problem)));
 }
 
-function problems(
-  path: string | undefined,
-): readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[] {
-  if (path === undefined) return vscode.languages.getDiagnostics();
-  const uri = vscode.Uri.file(path);
-  return [[uri, vscode.languages.getDiagnostics(uri)]];
-}
-
-/** The part of a `vscode.Diagnostic` that agents receive. Lines and characters count from 0. */
-export interface Problem {
-  readonly range: { readonly start: Position; readonly end: Position };
-  readonly message: string;
-  /** From 0, an error, to 3, a hint. */
-  readonly severity: number;
-  readonly source?: string | undefined;
-  readonly code?: string | number | { readonly value: string | number } | undefined;
-}
-
-interface Position {
-  readonly line: number;
-  readonly character: number;
-}
-
 const severities = ["error", "warning", "info", "hint"] as const;
 
-/** @param filePath absolute */
+/** The part of it that agents receive. @param filePath absolute */
 export function toDiagnostic(
   filePath: string,
-  { range, message, severity, source, code }: Problem,
+  { range, message, severity, source, code }: vscode.Diagnostic,
 ): Diagnostic {
   const name = typeof code === "object" ? code.value : code;
   return {

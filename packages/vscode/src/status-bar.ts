@@ -86,18 +86,8 @@ function describeShared(count: number, isPaused: boolean): string {
     : vscode.l10n.t("{0} open files are shared.", count);
 }
 
-/** Values for the `when` clauses of the manifest. */
-export interface WhenKeys {
-  /** Changes that wait for a decision. */
-  readonly waiting: number;
-  /** The active tab shows one, perhaps one that has just been decided. VS Code knows its scheme only while it has the focus. */
-  readonly proposalInFront: boolean;
-  readonly connected: boolean;
-  readonly sharingPaused: boolean;
-}
-
-/** @returns a function that sets the values that have changed */
-export function createWhenKeys(): (keys: WhenKeys) => void {
+/** @returns a function that sets values for the `when` clauses of the manifest, where they have changed */
+export function createWhenKeys(): (keys: Readonly<Record<string, unknown>>) => void {
   const last = new Map<string, unknown>();
   return (keys) => {
     for (const [name, value] of Object.entries(keys)) {

@@ -151,10 +151,10 @@ function showStatus({ proposals, sharing, source }: Parts, companion: Companion)
     const { isPaused } = sharing;
     const agents = companion.status.sessions.map(({ agent }) => agent);
     const waiting = proposals.all.length;
+    // Perhaps one that has just been decided. VS Code knows its scheme only while it has the focus.
     const proposalInFront = activeProposedSide() !== undefined;
     setKeys({ waiting, proposalInFront, connected: agents.length > 0, sharingPaused: isPaused });
-    const details = toDetails(companion, isPaused);
-    statusBar.show({ isPaused, agents, waiting }, details);
+    statusBar.show({ isPaused, agents, waiting }, toDetails(companion, isPaused));
   };
   const stop = source.onContext(show);
   const { tabGroups } = vscode.window;

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import type { Selection } from "vscode";
 import { createFocusHistory, createPositions, type HistoryTab, toPositions } from "./context-source.ts";
 
 const { TabInputTextDiff, window } = vi.hoisted(() => ({
@@ -17,16 +18,18 @@ vi.mock("vscode", () => ({ TabInputTextDiff, window }));
 
 const at = (line: number, character: number) => ({ line, character });
 
+const positionsOf = (selection: object) => toPositions(selection as Selection);
+
 test("a selection counts from 1, and its cursor may be at either end", () => {
   const [start, end] = [at(1, 3), at(4, 0)];
   const selection = { start: at(2, 4), end: at(5, 1) };
-  expect(toPositions({ active: end, start, end, isEmpty: false })).toEqual({ cursor: at(5, 1), selection });
-  expect(toPositions({ active: start, start, end, isEmpty: false })).toEqual({ cursor: at(2, 4), selection });
+  expect(positionsOf({ active: end, start, end, isEmpty: false })).toEqual({ cursor: at(5, 1), selection });
+  expect(positionsOf({ active: start, start, end, isEmpty: false })).toEqual({ cursor: at(2, 4), selection });
 });
 
 test("a cursor alone has no range", () => {
   const here = at(0, 0);
-  expect(toPositions({ active: here, start: here, end: here, isEmpty: true })).toEqual({ cursor: at(1, 1) });
+  expect(positionsOf({ active: here, start: here, end: here, isEmpty: true })).toEqual({ cursor: at(1, 1) });
 });
 
 /** The user selects `two` in `/a`. */
@@ -41,7 +44,7 @@ function selectTwo() {
     positionAt: () => here,
   };
   const selection = { active: here, start: here, end: at(1, 3), isEmpty: false };
-  const position = { ...toPositions(selection), selectedText: "two" };
+  const position = { ...positionsOf(selection), selectedText: "two" };
   const positionIn = createPositions();
   window.activeTextEditor = { document, selection };
   expect(positionIn("/a")).toEqual(position);

@@ -15,13 +15,12 @@ export function createContextSource() {
   const listeners = new Set<(context: EditorContext) => void>();
   const history = createFocusHistory();
   const positionIn = createPositions();
-  let current: EditorContext = { files: [] };
   let timer: NodeJS.Timeout | undefined;
 
   function publish(): void {
     timer = undefined;
-    current = history.update(readTabs(), positionIn);
-    for (const listener of listeners) listener(current);
+    const context = history.update(readTabs(), positionIn);
+    for (const listener of listeners) listener(context);
   }
 
   function refresh(): void {
@@ -43,9 +42,6 @@ export function createContextSource() {
     deleted.onDidDelete(refresh),
   );
   return {
-    get current() {
-      return current;
-    },
     onContext(listener: (context: EditorContext) => void) {
       listeners.add(listener);
       refresh();
@@ -125,20 +121,14 @@ function isLeftSide({ document }: Place): boolean {
   return input instanceof vscode.TabInputTextDiff && input.original.toString() === document.uri.toString();
 }
 
-interface ZeroBased {
-  readonly line: number;
-  readonly character: number;
-}
-
 /** Cursor and range of a selection, which VS Code counts from 0. A cursor alone has no range. */
-export function toPositions(selection: {
-  readonly active: ZeroBased;
-  readonly start: ZeroBased;
-  readonly end: ZeroBased;
-  readonly isEmpty: boolean;
-}): Pick<Position, "cursor" | "selection"> {
-  const { active, start, end, isEmpty } = selection;
-  const fromOne = ({ line, character }: ZeroBased) => ({ line: line + 1, character: character + 1 });
+export function toPositions({
+  active,
+  start,
+  end,
+  isEmpty,
+}: vscode.Selection): Pick<Position, "cursor" | "selection"> {
+  const fromOne = ({ line, character }: vscode.Position) => ({ line: line + 1, character: character + 1 });
   return {
     cursor: fromOne(active),
     ...(!isEmpty && { selection: { start: fromOne(start), end: fromOne(end) } }),
@@ -193,10 +183,7 @@ export function createFocusHistory(now: () => number = Date.now) {
   };
 }
 
-function selectedText({
-  document,
-  selection,
-}: Pick<vscode.TextEditor, "document" | "selection">): Pick<Position, "selectedText"> {
+function selectedText({ document, selection }: vscode.TextEditor): Pick<Position, "selectedText"> {
   if (selection.isEmpty) return {};
   const end = document.positionAt(document.offsetAt(selection.start) + maxSelected);
   const range = end.isBefore(selection.end) ? new vscode.Range(selection.start, end) : selection;
