@@ -2,12 +2,11 @@ import { nextOf, rangeOf, revert, touches } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { nameOf } from "../workspace.ts";
 import { type Decisions, notifyNothingWaits } from "./decisions.ts";
-import { lensCommands } from "./hunk-lenses.ts";
 import { type MarkedHunk, OpenProposal, replaceRange } from "./open-proposal.ts";
 import { sizeOf } from "./proposal-facts.ts";
 import { activeProposedSide, type ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
-import { isGroup, type ProposalGroup, type WaitingGroups } from "./waiting-groups.ts";
+import { isGroup, type WaitingGroups } from "./waiting-groups.ts";
 
 export interface DiffCommandsOptions {
   readonly proposals: Proposals;
@@ -56,28 +55,34 @@ class Pause {
 }
 
 /** Registers the commands for proposals, which lenses, the title bar, the view, keys and the palette call. */
-export function registerDiffCommands({
-  proposals,
-  views,
-  decisions,
-  groups,
-  goToWritten,
-}: DiffCommandsOptions): vscode.Disposable {
-  const tour = createReviewTour({ groups, proposals, views, goToWritten });
+export function registerDiffCommands(options: DiffCommandsOptions): vscode.Disposable {
+  const { proposals, views, decisions, groups } = options;
+  const tour = createReviewTour(options);
   /** The view passes a proposal, a lens its document's URI. Otherwise it is the proposal in the active tab. */
   const find = (target: unknown): OpenProposal | undefined =>
     target instanceof OpenProposal
       ? target
       : proposals.at(target instanceof vscode.Uri ? target : activeProposedSide());
+  /** That of the proposal in the active tab. Asks only where there is none, and several agents wait. */
+  const findGroup = async (active: OpenProposal | undefined) =>
+    groups.all.find((group) => active && group.proposals.includes(active)) ??
+    choose(groups.all, (group) => ({
+      label: group.agent,
+      description: group.proposals.map(({ proposal }) => nameOf(proposal.filePath)).join(", "),
+    }));
+  const toRow = (open: OpenProposal) => ({
+    label: nameOf(open.proposal.filePath),
+    description: `${sizeOf(open)}  ${open.agent}`,
+  });
   const { registerCommand } = vscode.commands;
   const on = (command: string, act: (proposal: OpenProposal, key: string | undefined) => unknown) =>
-    registerCommand(command, async (target: unknown, key: unknown) => {
+    registerCommand(`ideCompanion.${command}`, async (target: unknown, key: unknown) => {
       const proposal = find(target);
       if (proposal) await act(proposal, typeof key === "string" ? key : undefined);
     });
   const pause = new Pause();
-  const onDecision = (command: keyof typeof lensCommands & keyof Decisions) =>
-    registerCommand(lensCommands[command], async (target: unknown) => {
+  const onDecision = (command: "accept" | "reject" | "acceptAndAskForMore" | "rejectAndSayWhy") =>
+    registerCommand(`ideCompanion.${command}`, async (target: unknown) => {
       const proposal = find(target);
       const isKey = !(target instanceof OpenProposal || target instanceof vscode.Uri);
       const isMeant = pause.isOver(isKey ? "key" : "click", proposal);
@@ -94,72 +99,46 @@ export function registerDiffCommands({
       const proposal = proposals.at(textEditor.document.uri);
       if (proposal) pause.skip(proposal);
     }),
-    onDecision("accept"),
-    onDecision("reject"),
-    onDecision("acceptAndAskForMore"),
-    onDecision("rejectAndSayWhy"),
+    ...(["accept", "reject", "acceptAndAskForMore", "rejectAndSayWhy"] as const).map(onDecision),
     registerCommand("ideCompanion.acceptAll", decisions.acceptAll),
     registerCommand("ideCompanion.rejectAll", decisions.rejectAll),
     registerCommand("ideCompanion.acceptRest", async (target: unknown) => {
-      const group = isGroup(target) ? target : await chooseGroup(groups, find(undefined));
+      const group = isGroup(target) ? target : await findGroup(find(undefined));
       if (group) await decisions.acceptRest(group);
     }),
     registerCommand("ideCompanion.stopAccepting", (target: unknown) =>
       groups.stop(isGroup(target) && target.turn ? [target.turn] : undefined),
     ),
-    on(lensCommands.markViewed, (proposal, key) => {
+    on("markChangeViewed", (proposal, key) => {
       const found = findHunk(proposal, key);
       if (found) proposals.setViewed(proposal, found.key, !found.isViewed);
     }),
-    on(lensCommands.revert, async (proposal, key) => {
+    on("revertChange", async (proposal, key) => {
       const found = findHunk(proposal, key);
       if (found && !proposal.isReadOnly) await revertHunk(proposal, found);
     }),
-    on(lensCommands.editOwnVersion, (open) => proposals.editOwnVersion(open)),
+    on("editOwnVersion", (open) => proposals.editOwnVersion(open)),
     registerCommand("ideCompanion.nextChange", () => tour.goToChange(1)),
     registerCommand("ideCompanion.previousChange", () => tour.goToChange(-1)),
     registerCommand("ideCompanion.nextProposal", () => tour.goToProposal(1)),
     registerCommand("ideCompanion.previousProposal", () => tour.goToProposal(-1)),
     registerCommand("ideCompanion.review", async (target: unknown) => {
-      const chosen = target instanceof OpenProposal ? target : await choose(groups.proposals);
+      const chosen = target instanceof OpenProposal ? target : await choose(groups.proposals, toRow);
       if (chosen) await views.goTo(chosen);
     }),
   );
 }
 
 /** Asks only when there are several. */
-async function choose(all: readonly OpenProposal[]): Promise<OpenProposal | undefined> {
-  const { l10n, window } = vscode;
+async function choose<Item>(
+  all: readonly Item[],
+  toRow: (item: Item) => Pick<vscode.QuickPickItem, "label" | "description">,
+): Promise<Item | undefined> {
   if (all.length === 0) notifyNothingWaits();
   if (all.length <= 1) return all[0];
-  const items = all.map((item) => ({
-    label: nameOf(item.proposal.filePath),
-    description: `${sizeOf(item)}  ${item.proposal.agent}`,
-    item,
-  }));
-  return (await window.showQuickPick(items, { placeHolder: l10n.t("Changes that wait for your decision") }))
-    ?.item;
-}
-
-/** That of the proposal in the active tab. Asks only where there is none, and several agents wait. */
-async function chooseGroup(
-  { all }: WaitingGroups,
-  active: OpenProposal | undefined,
-): Promise<ProposalGroup | undefined> {
-  const { l10n, window } = vscode;
-  const own = all.find(({ proposals }) => active && proposals.includes(active));
-  if (own || all.length === 1) return own ?? all[0];
-  if (all.length === 0) {
-    notifyNothingWaits();
-    return undefined;
-  }
-  const items = all.map((group) => ({
-    label: group.agent,
-    description: group.proposals.map(({ proposal }) => nameOf(proposal.filePath)).join(", "),
-    group,
-  }));
-  return (await window.showQuickPick(items, { placeHolder: l10n.t("Changes that wait for your decision") }))
-    ?.group;
+  const items = all.map((item) => ({ ...toRow(item), item }));
+  const placeHolder = vscode.l10n.t("Changes that wait for your decision");
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.item;
 }
 
 /** The change with this key, which a lens passes, or else the one at the cursor. */
@@ -180,7 +159,7 @@ async function revertHunk({ uri }: OpenProposal, { hunk }: MarkedHunk): Promise<
 /** Forward or backward. */
 export type Step = 1 | -1;
 
-function createReviewTour({ groups, proposals, views, goToWritten }: Omit<DiffCommandsOptions, "decisions">) {
+function createReviewTour({ groups, proposals, views, goToWritten }: DiffCommandsOptions) {
   const goToProposal = async (step: Step): Promise<OpenProposal | undefined> => {
     const all = groups.proposals;
     const at = all.findIndex(({ uri }) => uri.toString() === activeProposedSide()?.toString());

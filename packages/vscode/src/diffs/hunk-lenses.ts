@@ -5,17 +5,6 @@ import { scheme } from "./proposal-documents.ts";
 import { faintDifferenceOf, lossOf, readOnlyReasonOf, sizeOf, stateOf } from "./proposal-facts.ts";
 import type { Proposals } from "./proposals.ts";
 
-/** Commands that lenses call with the document's URI and, for a change, its key. */
-export const lensCommands = {
-  accept: "ideCompanion.accept",
-  reject: "ideCompanion.reject",
-  acceptAndAskForMore: "ideCompanion.acceptAndAskForMore",
-  rejectAndSayWhy: "ideCompanion.rejectAndSayWhy",
-  markViewed: "ideCompanion.markChangeViewed",
-  revert: "ideCompanion.revertChange",
-  editOwnVersion: "ideCompanion.editOwnVersion",
-} as const;
-
 /** Shows Accept and Reject above a proposal, Viewed and Revert above each of its changes. */
 export function provideLenses(proposals: Proposals): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
@@ -49,31 +38,22 @@ export function provideLenses(proposals: Proposals): vscode.Disposable {
 function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
   const { uri, isReadOnly, comments, state } = proposal;
   const { l10n } = vscode;
-  const edit = {
-    // Half of a window of 1280 pixels shows it, also behind the two for comments.
-    title: `$(edit) ${l10n.t("Edit")}`,
-    tooltip: readOnlyReasonOf(proposal) ?? "",
-    command: lensCommands.editOwnVersion,
-    arguments: [uri],
-  };
-  const decide = (icon: string, title: string, command: string) =>
-    lens(0, { title: `$(${icon}) ${title}`, command, arguments: [uri] });
+  const decide = (icon: string, title: string, command: string, tooltip = "") =>
+    lens(0, { title: `$(${icon}) ${title}`, tooltip, command: `ideCompanion.${command}`, arguments: [uri] });
+  const title = describe(proposal);
   return [
     ...(comments.length > 0
       ? [
-          decide("comment", l10n.t("Accept and Ask for More"), lensCommands.acceptAndAskForMore),
-          decide("comment", l10n.t("Reject and Say Why"), lensCommands.rejectAndSayWhy),
+          decide("comment", l10n.t("Accept and Ask for More"), "acceptAndAskForMore"),
+          decide("comment", l10n.t("Reject and Say Why"), "rejectAndSayWhy"),
         ]
       : [
-          decide("check", l10n.t("Accept"), lensCommands.accept),
-          ...(state === "same" ? [] : [decide("close", l10n.t("Reject"), lensCommands.reject)]),
+          decide("check", l10n.t("Accept"), "accept"),
+          ...(state === "same" ? [] : [decide("close", l10n.t("Reject"), "reject")]),
         ]),
-    ...(isReadOnly ? [lens(0, edit)] : []),
-    lens(0, {
-      title: describe(proposal),
-      tooltip: describe(proposal).replaceAll(/\$\([^)]*\) /g, ""),
-      command: "ideCompanion.waiting.focus",
-    }),
+    // Half of a window of 1280 pixels shows it, also behind the two for comments.
+    ...(isReadOnly ? [decide("edit", l10n.t("Edit"), "editOwnVersion", readOnlyReasonOf(proposal))] : []),
+    lens(0, { title, tooltip: title.replaceAll(/\$\([^)]*\) /g, ""), command: "ideCompanion.waiting.focus" }),
   ];
 }
 
@@ -100,17 +80,13 @@ function hunkLenses(
   { hunk, key, isViewed }: MarkedHunk,
   last: number,
 ): vscode.CodeLens[] {
-  const { l10n } = vscode;
   const line = Math.min(rangeOf(hunk).start.line, last);
-  const revert = {
-    title: `$(discard) ${l10n.t("Revert")}`,
-    command: lensCommands.revert,
-    arguments: [uri, key],
-  };
-  const mark = `$(${isViewed ? "pass-filled" : "circle-large-outline"}) ${l10n.t("Viewed")}`;
+  const on = (icon: string, title: string, command: string) =>
+    lens(line, { title: `$(${icon}) ${title}`, command: `ideCompanion.${command}`, arguments: [uri, key] });
+  const mark = isViewed ? "pass-filled" : "circle-large-outline";
   return [
-    lens(line, { title: mark, command: lensCommands.markViewed, arguments: [uri, key] }),
-    ...(isReadOnly ? [] : [lens(line, revert)]),
+    on(mark, vscode.l10n.t("Viewed"), "markChangeViewed"),
+    ...(isReadOnly ? [] : [on("discard", vscode.l10n.t("Revert"), "revertChange")]),
   ];
 }
 
