@@ -1,5 +1,6 @@
+import { join } from "node:path";
 import type { Companion } from "ide-companion";
-import { createSharing, messageOf, pidIsAlive, ReviewSwitch, systemHost } from "ide-companion/editor-kit";
+import { createSharing, messageOf, ReviewSwitch, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { createCapabilities } from "./capabilities.ts";
 import { createContextSource } from "./context/context-source.ts";
@@ -22,7 +23,7 @@ import { RecoveredEditsUi } from "./diffs/recovered-edits.ts";
 import { UnsavedEdits } from "./diffs/unsaved-edits.ts";
 import { WaitingComments } from "./diffs/waiting-comments.ts";
 import { WaitingGroups } from "./diffs/waiting-groups.ts";
-import { createWaitingRecord, recordFolder, recordWaiting } from "./diffs/waiting-record.ts";
+import { createWaitingRecord, recordWaiting } from "./diffs/waiting-record.ts";
 import { createWaitingView } from "./diffs/waiting-view.ts";
 import { WrittenChanges } from "./diffs/written-changes.ts";
 import { warnOfFile, warnOfLost, watchNeighbours } from "./notifications.ts";
@@ -43,7 +44,8 @@ export async function openWindow(context: vscode.ExtensionContext) {
   const began = performance.now();
   // Nobody can decide these proposals: the extension host that opened them has ended.
   void closeTabs(ourTabs());
-  const record = createWaitingRecord({ folder: recordFolder(context), isAlive: pidIsAlive });
+  const { globalStorageUri, storageUri = globalStorageUri } = context; // without a workspace
+  const record = createWaitingRecord(join(storageUri.fsPath, "waiting"));
   const parts = createParts(context);
   const { log, edits, comments, history, proposals, unsaved } = parts;
   const recording = recordWaiting(proposals, record);

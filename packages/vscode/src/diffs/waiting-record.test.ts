@@ -14,10 +14,10 @@ function createFolder(): string {
 
 test("the next window names once what waited in a window that has ended", () => {
   const folder = createFolder();
-  const dead = createWaitingRecord({ folder, isAlive: () => false });
+  const dead = createWaitingRecord(folder, () => false);
   dead.write(["note.txt (Agent One)"]);
   dead.write(["note.txt (Agent One)", "other.txt (Agent Two)"]);
-  const next = createWaitingRecord({ folder, isAlive: () => false });
+  const next = createWaitingRecord(folder, () => false);
   expect(next.takeLeft()).toEqual(["note.txt (Agent One)", "other.txt (Agent Two)"]);
   expect(next.takeLeft()).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
@@ -26,7 +26,7 @@ test("the next window names once what waited in a window that has ended", () => 
 test("what waits in another live window is not named", () => {
   const folder = createFolder();
   writeFileSync(join(folder, "1234-0a1b2c3d.json"), '["note.txt (Agent One)"]');
-  const window = createWaitingRecord({ folder, isAlive: () => true });
+  const window = createWaitingRecord(folder, () => true);
   window.write(["own.txt (Agent One)"]);
   expect(window.takeLeft()).toEqual([]);
   window.write([]);

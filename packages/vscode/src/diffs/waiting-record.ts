@@ -1,21 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { namesIn, writePrivateFile } from "ide-companion/editor-kit";
+import { namesIn, pidIsAlive, writePrivateFile } from "ide-companion/editor-kit";
 import type * as vscode from "vscode";
 import { nameOf } from "../workspace.ts";
 import type { Proposals } from "./proposals.ts";
 
-export interface WaitingRecordOptions {
-  /** Absolute path of a folder that only records use. */
-  readonly folder: string;
-  readonly isAlive: (pid: number) => boolean;
-}
-
 /** Records on disk what waits in this window. When the window ends, the next one can name what was lost. */
 export type WaitingRecord = ReturnType<typeof createWaitingRecord>;
 
-export function createWaitingRecord({ folder, isAlive }: WaitingRecordOptions) {
+/** @param folder absolute path of a folder that only records use */
+export function createWaitingRecord(folder: string, isAlive = pidIsAlive) {
   // The system reuses process ids, in a container soon.
   const own = `${process.pid}-${randomBytes(4).toString("hex")}.json`;
   const hasEnded = (name: string) => {
@@ -58,9 +53,4 @@ export function recordWaiting(proposals: Proposals, record: WaitingRecord): vsco
   return proposals.onChange(() =>
     record.write(proposals.all.map(({ proposal }) => `${nameOf(proposal.filePath)} (${proposal.agent})`)),
   );
-}
-
-/** The folder for data of this workspace, or without a workspace, of the extension. */
-export function recordFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
-  return join((storageUri ?? globalStorageUri).fsPath, "waiting");
 }
