@@ -2,7 +2,7 @@ import { rangeOf } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import type { MarkedHunk, OpenProposal } from "./open-proposal.ts";
 import { scheme } from "./proposal-documents.ts";
-import { faintDifferenceOf, lossOf, readOnlyReasonOf, sizeOf, stateOf } from "./proposal-facts.ts";
+import { faintDifferenceOf, lossOf, noteOf, readOnlyReasonOf, sizeOf, stateOf } from "./proposal-facts.ts";
 import type { Proposals } from "./proposals.ts";
 
 /** Shows Accept and Reject above a proposal, Viewed and Revert above each of its changes. */
@@ -67,7 +67,7 @@ function describe(open: OpenProposal): string {
     stateOf(open) ?? faintDifferenceOf(open),
     lossOf(open),
     original.isNewFile ? l10n.t("new file") : undefined,
-    original.note,
+    noteOf(open),
     sizeOf(open),
     viewed > 0 ? l10n.t("{0} of {1} changes viewed", viewed, hunks.length) : undefined,
     isReadOnly ? `$(lock) ${readOnlyReasonOf(open)}` : undefined,

@@ -4,17 +4,6 @@ import * as vscode from "vscode";
 import { hasUnsavedEdits } from "../workspace.ts";
 import { ownVersionUri, proposalUri, standInUri } from "./proposal-documents.ts";
 
-/** The left side of a proposal's diff. */
-export interface Original {
-  /** The file, or a document of ours when VS Code cannot show the file as text. */
-  readonly uri: vscode.Uri;
-  /** The text on disk; empty when the file has no text. */
-  readonly text: string;
-  readonly isNewFile: boolean;
-  /** Why the file cannot be compared, for the user. */
-  readonly note?: string;
-}
-
 /** A change of a proposal, and whether the user has marked it as viewed. */
 export interface MarkedHunk {
   readonly hunk: Hunk;
@@ -25,7 +14,7 @@ export interface MarkedHunk {
 /** A change that waits for a decision, with the documents that show it. */
 export class OpenProposal {
   readonly change: ShownChange;
-  original: Original;
+  original: ReturnType<typeof findOriginal>;
   /** Its tab says in which folder the file is: another one of that name waits. */
   needsFolder = false;
   /** Of the proposed side. */
@@ -172,25 +161,14 @@ export class OpenProposal {
   }
 }
 
-/** @throws Error when the path is a folder: VS Code cannot show a diff of it */
-export function findOriginal({ filePath, id, base: file }: Proposal): Original {
-  const standIn = { uri: standInUri(filePath, id), text: "", isNewFile: false };
-  switch (file.kind) {
-    case "text":
-      return isShownByVscode(file.text)
-        ? { ...standIn, uri: vscode.Uri.file(filePath), text: file.text }
-        : { ...standIn, text: file.text };
-    case "missing":
-      return { ...standIn, isNewFile: true };
-    case "folder":
-      throw new Error(vscode.l10n.t("{0} is a folder, not a file", filePath));
-    case "binary":
-      return { ...standIn, note: vscode.l10n.t("the file on disk is not a text") };
-    case "too-large":
-      return { ...standIn, note: vscode.l10n.t("the file on disk is too large to be compared") };
-    case "unreadable":
-      return { ...standIn, note: vscode.l10n.t("the file on disk cannot be read") };
-  }
+/** The left side of a proposal's diff. @throws Error when the path is a folder: VS Code cannot show a diff of it */
+function findOriginal({ filePath, id, base }: Proposal) {
+  if (base.kind === "folder") throw new Error(vscode.l10n.t("{0} is a folder, not a file", filePath));
+  const text = base.kind === "text" ? base.text : "";
+  const isShown = base.kind === "text" && isShownByVscode(text);
+  /** The file, or a document of ours when VS Code cannot show the file as text. */
+  const uri = isShown ? vscode.Uri.file(filePath) : standInUri(filePath, id);
+  return { uri, text, isNewFile: base.kind === "missing" };
 }
 
 /** VS Code takes a file with a NUL in its first 512 bytes for binary: it shows a notice, and the tab stays open. */

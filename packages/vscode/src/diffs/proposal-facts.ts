@@ -40,10 +40,17 @@ export function lossOf({ proposal: { base } }: OpenProposal): string | undefined
     : vscode.l10n.t("not UTF-8: accepting replaces {0} lines", count);
 }
 
+/** Why its file cannot be compared, if so. */
+export function noteOf({ proposal: { base } }: OpenProposal): string | undefined {
+  const { l10n } = vscode;
+  if (base.kind === "binary") return l10n.t("the file on disk is not a text");
+  if (base.kind === "too-large") return l10n.t("the file on disk is too large to be compared");
+  return base.kind === "unreadable" ? l10n.t("the file on disk cannot be read") : undefined;
+}
+
 /** What of it VS Code's diff shows badly, or not at all. */
-export function faintDifferenceOf({ original, text }: OpenProposal): string | undefined {
-  if (original.isNewFile || original.note !== undefined) return undefined;
-  const difference = findFaintDifference(original.text, text);
+export function faintDifferenceOf({ proposal: { base }, text }: OpenProposal): string | undefined {
+  const difference = base.kind === "text" ? findFaintDifference(base.text, text) : undefined;
   return difference && say(faintDifferences[difference]);
 }
 
