@@ -114,21 +114,15 @@ async function ask(
   ...answers: readonly string[]
 ): Promise<string | undefined> {
   const { l10n, window } = vscode;
-  const isAccepting = kind === "accepted";
   const lines = all.slice(0, maxListed).map((proposal) => {
-    const notes = [
-      proposal.isEdited
-        ? isAccepting
-          ? l10n.t("with your edits")
-          : l10n.t("without your edits")
-        : undefined,
-      isAccepting && proposal.isOriginalDirty
-        ? l10n.t("the file has edits that you have not saved")
-        : undefined,
-      isAccepting ? stateOf(proposal) : undefined,
-      isAccepting ? lossOf(proposal) : undefined,
-    ].filter((note) => note !== undefined);
-    return toMessage([describeProposal(proposal), ...notes].join(", "));
+    const { isEdited, isOriginalDirty } = proposal;
+    const accepting = [
+      isEdited && l10n.t("with your edits"),
+      isOriginalDirty && l10n.t("the file has edits that you have not saved"),
+      ...[stateOf(proposal), lossOf(proposal)],
+    ];
+    const notes = kind === "accepted" ? accepting : [isEdited && l10n.t("without your edits")];
+    return toMessage([describeProposal(proposal), ...notes].filter(Boolean).join(", "));
   });
   const rest = all.length - lines.length;
   if (rest > 0) lines.push(l10n.t("and {0} more", rest));

@@ -42,7 +42,7 @@ export class ProposalDocuments {
   readonly #options: ProposalDocumentsOptions;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   #provider: vscode.Disposable;
-  #ready: Promise<boolean> | undefined;
+  #areFiles: Promise<boolean> | undefined;
 
   constructor(options: ProposalDocumentsOptions) {
     this.#options = options;
@@ -53,13 +53,14 @@ export class ProposalDocuments {
   }
 
   /** Whether this is Theia, where they are files. Await this before a document is opened. */
-  async areFiles(): Promise<boolean> {
-    return !(await this.#usesCommand());
+  areFiles(): Promise<boolean> {
+    this.#areFiles ??= this.#choose();
+    return this.#areFiles;
   }
 
   /** Lets the user type in the active editor, which must show a proposal. */
   async makeWriteable(): Promise<void> {
-    if (await this.#usesCommand()) await vscode.commands.executeCommand(makeWriteable);
+    if (!(await this.areFiles())) await vscode.commands.executeCommand(makeWriteable);
   }
 
   /** To be called when the text of a left side is another one. */
@@ -72,17 +73,12 @@ export class ProposalDocuments {
     this.#provider.dispose();
   }
 
-  #usesCommand(): Promise<boolean> {
-    this.#ready ??= this.#choose();
-    return this.#ready;
-  }
-
   async #choose(): Promise<boolean> {
     const commands = await vscode.commands.getCommands();
-    if (commands.includes(makeWriteable)) return true;
+    if (commands.includes(makeWriteable)) return false;
     this.#provider.dispose();
     this.#provider = vscode.workspace.registerFileSystemProvider(scheme, proposalFiles(this.#options));
-    return false;
+    return true;
   }
 }
 
