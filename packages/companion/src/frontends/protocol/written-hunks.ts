@@ -3,7 +3,7 @@ import { changesOf, type Hunk, linesAsShown, nextOf, placeHunks } from "../../co
 import { revertTroubles } from "../../core/sentences.ts";
 import type { RevertedTexts } from "../../core/written/layers.ts";
 import type { Bytes } from "../../core/written/texts.ts";
-import type { Written, WrittenFile } from "../../core/written/written.ts";
+import type { Selection, Written, WrittenFile } from "../../core/written/written.ts";
 import { absent, fileStampOf } from "../../files/file-stamp.ts";
 import type { LineChange } from "../../files/line-diff.ts";
 import { type PathLabels, realPathOf } from "../../files/workspace-path.ts";
@@ -75,20 +75,17 @@ export class HunksFollower {
     const lines = file?.hunks.filter((_, index) => ids.includes(hunks[index]?.id ?? "")) ?? [];
     if (lines.length === 0) refuse("The file has changed: look again.");
     const selection = { paths: [path], lines };
-    if (action === "keep") {
-      written.keep(selection);
-      await this.#soon(() => this.#look());
-      return {};
+    if (action === "keep") written.keep(selection);
+    else {
+      const plans = await this.#planRevert(written, selection);
+      if (content !== undefined) {
+        const { label } = await this.#options.labels.of(filePath);
+        const decided = revertIn(content, written.textsOf(plans)[0], label);
+        store?.tellOnceSaved(written, plans, { filePath: path, text: decided.content });
+        return decided;
+      }
+      await written.revert(plans);
     }
-    const plan = written.planRevert(selection);
-    const { label } = await this.#options.labels.of(filePath);
-    if (plan.kind === "impossible") refuse(`${label}: ${revertTroubles[plan.reason]}`);
-    if (content !== undefined) {
-      const decided = revertIn(content, written.textsOf(plan.plans)[0], label);
-      store?.tellOnceSaved(written, plan.plans, { filePath: path, text: decided.content });
-      return decided;
-    }
-    await written.revert(plan.plans);
     await this.#soon(() => this.#look());
     return {};
   }
@@ -98,13 +95,16 @@ export class HunksFollower {
     const written = (await (await this.#options.started())?.written.read()) ?? refuse("Nothing is recorded.");
     const selection = { turn, ...(filePath !== undefined && { paths: [filePath] }) };
     if (action === "keep") written.keep(selection);
-    else {
-      const plan = written.planRevert(selection);
-      if (plan.kind === "impossible")
-        refuse(`${(await this.#options.labels.of(plan.path)).label}: ${revertTroubles[plan.reason]}`);
-      await written.revert(plan.plans);
-    }
+    else await written.revert(await this.#planRevert(written, selection));
     this.#soon(() => this.#look());
+  }
+
+  /** @throws Error with a sentence */
+  async #planRevert(written: Written, selection: Selection) {
+    const plan = written.planRevert(selection);
+    if (plan.kind !== "impossible") return plan.plans;
+    const { label } = await this.#options.labels.of(plan.path);
+    return refuse(`${label}: ${revertTroubles[plan.reason]}`);
   }
 
   /** The hunks of an open file in a buffer with edits that are not saved. */
