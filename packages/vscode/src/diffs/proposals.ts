@@ -22,6 +22,8 @@ export class Proposals {
   readonly #views: ProposalViews;
   readonly #open = new Map<string, OpenProposal>();
   readonly #changed = new vscode.EventEmitter<void>();
+  /** Fires when a proposal opens, ends or is marked. */
+  readonly onChange = this.#changed.event;
   /** Timers of proposals with unsaved edits, by id. */
   readonly #unsaved = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: vscode.Disposable[];
@@ -34,11 +36,6 @@ export class Proposals {
       vscode.workspace.onDidCloseTextDocument((document) => this.at(document.uri)?.detach(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#saveSoon(document.uri)),
     ];
-  }
-
-  /** Fires when a proposal opens, ends or is marked. */
-  get onChange(): vscode.Event<void> {
-    return this.#changed.event;
   }
 
   /** Oldest first. */

@@ -32,7 +32,13 @@ export class RecoveredEditsUi implements vscode.Disposable {
     });
     this.#subscriptions = vscode.Disposable.from(
       ...[this.#announcements, this.#view],
-      provideEdits(() => this.#edits),
+      serveTexts([editsScheme], {
+        provideTextDocumentContent: async ({ query, fragment, fsPath }) => {
+          if (fragment === "") return this.#edits?.read(query)?.text ?? "";
+          const file = await readFileText(fsPath);
+          return file.kind === "text" ? file.text : "";
+        },
+      }),
       commands.registerCommand("ideCompanion.recoveredEdits", async (target: unknown) => {
         const found = await this.#view.pick(target);
         if (found) await showEdits(found);
@@ -112,17 +118,6 @@ async function confirmDiscarding(edits: RecoveredEditsSummary): Promise<boolean>
 
 /** The scheme of documents with recovered edits, and of those on the other side when VS Code cannot show the file. */
 const editsScheme = "ide-companion-edits";
-
-/** Provides recovered edits as read-only documents. */
-function provideEdits(edits: () => Edits | undefined): vscode.Disposable {
-  return serveTexts([editsScheme], {
-    provideTextDocumentContent: async ({ query, fragment, fsPath }) => {
-      if (fragment === "") return edits()?.read(query)?.text ?? "";
-      const file = await readFileText(fsPath);
-      return file.kind === "text" ? file.text : "";
-    },
-  });
-}
 
 /** Shows a diff from the current file to the edits. */
 async function showEdits({ id, filePath }: RecoveredEditsSummary): Promise<void> {

@@ -17,6 +17,8 @@ export const isGroup = (target: unknown): target is ProposalGroup =>
 export class WaitingGroups {
   readonly #proposals: Proposals;
   readonly #changed = new vscode.EventEmitter<void>();
+  /** Fires when a proposal or a turn is another one. */
+  readonly onChange = this.#changed.event;
   readonly #subscription: vscode.Disposable;
   #turns: Turns | undefined;
   #unfollow = () => {};
@@ -30,11 +32,6 @@ export class WaitingGroups {
   attach(turns: Turns): void {
     this.#turns = turns;
     this.#unfollow = turns.onChange(() => this.#changed.fire());
-  }
-
-  /** Fires when a proposal or a turn is another one. */
-  get onChange(): vscode.Event<void> {
-    return this.#changed.event;
   }
 
   /** A group stays where its first proposal is. */

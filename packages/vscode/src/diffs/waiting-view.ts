@@ -68,12 +68,11 @@ function toGroupItem(group: ProposalGroup): vscode.TreeItem {
   const isAhead = turn?.ahead !== undefined;
   const item = new vscode.TreeItem(toMessage(agent), vscode.TreeItemCollapsibleState.Expanded);
   item.id = key;
-  item.description = [
-    total > 1 ? l10n.t("{0} of {1} decided", decided, total) : undefined,
-    isAhead ? l10n.t("accepted without you") : undefined,
-  ]
-    .filter((note) => note !== undefined)
-    .join(" · ");
+  const notes = [
+    total > 1 && l10n.t("{0} of {1} decided", decided, total),
+    isAhead && l10n.t("accepted without you"),
+  ];
+  item.description = notes.filter(Boolean).join(" · ");
   item.iconPath = new vscode.ThemeIcon("sparkle");
   item.contextValue = isAhead ? "group.ahead" : "group";
   return item;
@@ -88,14 +87,13 @@ function toItem(open: OpenProposal, others: readonly OpenProposal[]): vscode.Tre
   item.label = basename(proposal.filePath);
   const notes = [
     stateOf(open) ?? faintDifferenceOf(open),
-    others.some((other) => other !== open && other.proposal.filePath === proposal.filePath)
-      ? l10n.t("another change of this file waits")
-      : undefined,
+    others.some((other) => other !== open && other.proposal.filePath === proposal.filePath) &&
+      l10n.t("another change of this file waits"),
     lossOf(open),
-    original.isNewFile ? l10n.t("new file") : undefined,
-    isEdited ? l10n.t("with your edits") : undefined,
-    isOriginalDirty ? l10n.t("the file has edits that you have not saved") : undefined,
-  ].filter((note) => note !== undefined);
+    original.isNewFile && l10n.t("new file"),
+    isEdited && l10n.t("with your edits"),
+    isOriginalDirty && l10n.t("the file has edits that you have not saved"),
+  ].filter(Boolean);
   item.description = [folderOf(proposal.filePath), sizeOf(open), ...notes].filter(Boolean).join(" · ");
   const waits = proposal.opensOneDiff
     ? [toSentence({ code: "waits-for-this", values: [proposal.agent] }, say)]

@@ -77,12 +77,10 @@ export class WrittenChanges {
     const [first] = records;
     if (!first) return;
     const { l10n, window } = vscode;
-    const sum = (count: (record: WrittenRecord) => number) =>
-      records.reduce((all, each) => all + count(each), 0);
+    const sum = (lines: "added" | "removed") => records.reduce((all, each) => all + each[lines], 0);
     const files = records.length === 1 ? nameOf(first.filePath) : l10n.t("{0} files", records.length);
-    const [added, removed] = [sum((record) => record.added), sum((record) => record.removed)];
     const review = l10n.t("Review");
-    const said = l10n.t("{0} changed {1}: +{2} −{3}", first.agent, files, added, removed);
+    const said = l10n.t("{0} changed {1}: +{2} −{3}", first.agent, files, sum("added"), sum("removed"));
     if ((await window.showInformationMessage(toMessage(said), review)) === review)
       await this.#showTurn(first);
   }
