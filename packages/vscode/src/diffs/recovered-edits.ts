@@ -121,7 +121,7 @@ const editsScheme = "ide-companion-edits";
 
 /** Shows a diff from the current file to the edits. */
 async function showEdits({ id, filePath }: RecoveredEditsSummary): Promise<void> {
-  const uri = uriOf(id, filePath);
+  const uri = vscode.Uri.file(filePath).with({ scheme: editsScheme, query: id });
   const file = await readFileText(filePath);
   const isShown = file.kind === "text" && isShownByVscode(file.text);
   const left = isShown ? vscode.Uri.file(filePath) : uri.with({ fragment: "disk" });
@@ -129,15 +129,10 @@ async function showEdits({ id, filePath }: RecoveredEditsSummary): Promise<void>
   await openDiff(left, uri, title);
 }
 
-async function closeEdits(id: string): Promise<void> {
-  await closeDiffs((modified) => idOf(modified) === id);
-}
+const closeEdits = (id: string): Promise<void> => closeDiffs((modified) => idOf(modified) === id);
 
 /** The id of the edits in the active tab. */
 const activeEditsId = (): string | undefined => idOf(activeModifiedSide());
-
-const uriOf = (id: string, filePath: string) =>
-  vscode.Uri.file(filePath).with({ scheme: editsScheme, query: id });
 
 const idOf = (uri: vscode.Uri | undefined): string | undefined =>
   uri?.scheme === editsScheme ? uri.query : undefined;
@@ -145,7 +140,11 @@ const idOf = (uri: vscode.Uri | undefined): string | undefined =>
 /** Puts recovered edits into their file's editor, unsaved: the user checks, saves or undoes them. */
 async function restoreEdits({ filePath, text }: RecoveredEdits): Promise<void> {
   const { window, workspace } = vscode;
-  const document = await openFile(vscode.Uri.file(filePath));
+  const uri = vscode.Uri.file(filePath);
+  // A missing file opens as a new document that VS Code saves at the same path.
+  const document = await workspace
+    .openTextDocument(uri)
+    .then(undefined, () => workspace.openTextDocument(uri.with({ scheme: "untitled" })));
   const edit = new vscode.WorkspaceEdit();
   const whole = new vscode.Range(0, 0, document.lineCount, 0);
   edit.set(document.uri, [
@@ -154,15 +153,6 @@ async function restoreEdits({ filePath, text }: RecoveredEdits): Promise<void> {
   ]);
   await workspace.applyEdit(edit);
   await window.showTextDocument(document, { preview: false });
-}
-
-/** A missing file opens as a new document that VS Code saves at the same path. */
-async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
-  try {
-    return await vscode.workspace.openTextDocument(uri);
-  } catch {
-    return vscode.workspace.openTextDocument(uri.with({ scheme: "untitled" }));
-  }
 }
 
 const endOf = (text: string): vscode.EndOfLine =>

@@ -73,7 +73,7 @@ export class WrittenChanges {
   /** A turn has ended in which an agent wrote. */
   async #announce(turn: string): Promise<void> {
     await this.#list();
-    const records = this.#records.filter((record) => record.turn === turn);
+    const records = this.#ofTurn(turn);
     const [first] = records;
     if (!first) return;
     const { l10n, window } = vscode;
@@ -97,6 +97,10 @@ export class WrittenChanges {
     const { executeCommand } = vscode.commands;
     await executeCommand("setContext", "ideCompanion.written", paths.length > 0 && paths);
     this.#look();
+  }
+
+  #ofTurn(turn: string): readonly WrittenRecord[] {
+    return this.#records.filter((record) => record.turn === turn);
   }
 
   #look(): void {
@@ -126,10 +130,7 @@ export class WrittenChanges {
   async #decideTurn(action: Action, target: unknown): Promise<void> {
     const record = await this.#view.pick(target);
     if (!record) return;
-    await this.#decideOnDisk(
-      action,
-      this.#records.filter(({ turn }) => turn === record.turn),
-    );
+    await this.#decideOnDisk(action, this.#ofTurn(record.turn));
   }
 
   /** @param filePath of the only one of them; undefined for all of their turn */
@@ -155,15 +156,12 @@ export class WrittenChanges {
   async #showTurn(target: unknown): Promise<void> {
     const record = await this.#view.pick(target);
     if (!record) return;
-    const ofTurn = this.#records.filter(({ turn }) => turn === record.turn);
-    const resources = ofTurn.map((each) => {
-      const { kind } = each;
-      const sides = [
-        kind === "added" ? undefined : toBefore(each),
-        kind === "deleted" ? undefined : toAfter(each),
-      ];
-      return [vscode.Uri.file(each.filePath), ...sides];
-    });
+    const ofTurn = this.#ofTurn(record.turn);
+    const resources = ofTurn.map((each) => [
+      vscode.Uri.file(each.filePath),
+      each.kind === "added" ? undefined : toBefore(each),
+      each.kind === "deleted" ? undefined : toAfter(each),
+    ]);
     try {
       await vscode.commands.executeCommand("vscode.changes", record.title || record.agent, resources);
       this.#see(ofTurn);

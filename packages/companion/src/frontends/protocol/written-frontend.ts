@@ -53,7 +53,7 @@ export function followWritten({ host, roots, onTurn, isSecret, ...handlers }: Wr
     /** Newest first. */
     list: async (): Promise<readonly WrittenRecord[]> => toRecords(await watch.read()),
     /** The id of the record of a turn and a file. */
-    idOf,
+    idOf: (turn: string, filePath: string) => idOf(turn, filePath),
     /** The file of a record as it was before, with another name maybe; empty where there was none, or that is not kept. */
     async before(id: string): Promise<string> {
       const found = findItem(watch.latest ?? (await watch.read()), id);
