@@ -2,7 +2,7 @@ import { nextOf, rangeOf, revert, touches } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { nameOf } from "../workspace.ts";
 import { type Decisions, notifyNothingWaits } from "./decisions.ts";
-import { type MarkedHunk, OpenProposal, replaceRange } from "./open-proposal.ts";
+import { applyEdits, type MarkedHunk, OpenProposal } from "./open-proposal.ts";
 import { sizeOf } from "./proposal-facts.ts";
 import { activeProposedSide, type ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
@@ -115,7 +115,7 @@ export function registerDiffCommands(options: DiffCommandsOptions): vscode.Dispo
     }),
     on("revertChange", async (proposal, key) => {
       const found = findHunk(proposal, key);
-      if (found && !proposal.isReadOnly) await revertHunk(proposal, found);
+      if (found && !proposal.isReadOnly) await applyEdits(proposal.uri, [revert(found.hunk)]);
     }),
     on("editOwnVersion", (open) => proposals.editOwnVersion(open)),
     registerCommand("ideCompanion.nextChange", () => tour.goToChange(1)),
@@ -147,13 +147,6 @@ function findHunk({ hunks, uri }: OpenProposal, key: string | undefined): Marked
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.toString() !== uri.toString()) return undefined;
   return hunks.find(({ hunk }) => touches(hunk, editor.selection));
-}
-
-/** Replaces the change with the lines of the file. */
-async function revertHunk({ uri }: OpenProposal, { hunk }: MarkedHunk): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  replaceRange(edit, uri, revert(hunk));
-  await vscode.workspace.applyEdit(edit);
 }
 
 /** Forward or backward. */

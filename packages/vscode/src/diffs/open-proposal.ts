@@ -94,10 +94,8 @@ export class OpenProposal {
   async replace(text: string): Promise<boolean> {
     const shown = this.#document;
     if (!shown) return true;
-    const edit = new vscode.WorkspaceEdit();
-    for (const hunk of findHunks(asShown(text, shown), shown.getText()))
-      replaceRange(edit, this.uri, revert(hunk));
-    return edit.size === 0 || (await vscode.workspace.applyEdit(edit));
+    const hunks = findHunks(asShown(text, shown), shown.getText());
+    return applyEdits(this.uri, hunks.map(revert));
   }
 
   /** The current text, with the byte order mark and line ends that the agent sent. */
@@ -174,13 +172,18 @@ function findOriginal({ filePath, id, base }: Proposal) {
 /** VS Code takes a file with a NUL in its first 512 bytes for binary: it shows a notice, and the tab stays open. */
 export const isShownByVscode = (text: string): boolean => !text.slice(0, 512).includes("\0");
 
-/** Adds an edit as LSP has it. */
-export function replaceRange(
-  edit: vscode.WorkspaceEdit,
+/** A range as LSP has it. */
+export const toRange = ({ start, end }: ReturnType<typeof revert>["range"]): vscode.Range =>
+  new vscode.Range(start.line, start.character, end.line, end.character);
+
+/** Applies edits as LSP has them. @returns whether the document has them then */
+export async function applyEdits(
   uri: vscode.Uri,
-  { range: { start, end }, newText }: ReturnType<typeof revert>,
-): void {
-  edit.replace(uri, new vscode.Range(start.line, start.character, end.line, end.character), newText);
+  edits: readonly ReturnType<typeof revert>[],
+): Promise<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { range, newText } of edits) edit.replace(uri, toRange(range), newText);
+  return edits.length === 0 || (await vscode.workspace.applyEdit(edit));
 }
 
 /**

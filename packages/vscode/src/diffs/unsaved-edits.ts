@@ -2,7 +2,7 @@ import { type CompanionEvent, type FileWrite, rebaseUnsaved } from "ide-companio
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { nameOf, openDocument } from "../workspace.ts";
-import { replaceRange } from "./open-proposal.ts";
+import { applyEdits } from "./open-proposal.ts";
 
 /**
  * Offers to merge what the user has not saved with what an agent has written to the same file. VS Code asks when it is
@@ -65,9 +65,6 @@ export class UnsavedEdits {
     if (before === undefined) return;
     const mine = document.getText();
     await vscode.commands.executeCommand("workbench.action.files.revert");
-    const edit = new vscode.WorkspaceEdit();
-    for (const each of rebaseUnsaved(mine, before, document.getText()))
-      replaceRange(edit, document.uri, each);
-    await vscode.workspace.applyEdit(edit);
+    await applyEdits(document.uri, rebaseUnsaved(mine, before, document.getText()));
   }
 }

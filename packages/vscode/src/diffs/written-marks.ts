@@ -7,7 +7,7 @@ import {
 } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMarkdown, toMessage } from "../plain-text.ts";
-import { replaceRange } from "./open-proposal.ts";
+import { applyEdits, toRange } from "./open-proposal.ts";
 
 export type Action = "keep" | "revert";
 
@@ -87,9 +87,7 @@ export class WrittenMarks {
     if (edits.length > 0 && document.getText() !== text)
       throw new Error(vscode.l10n.t("The file has changed since you looked at it. Look at it once more."));
     const wasDirty = document.isDirty;
-    const edit = new vscode.WorkspaceEdit();
-    for (const each of edits) replaceRange(edit, document.uri, each);
-    if (edits.length > 0) await vscode.workspace.applyEdit(edit);
+    await applyEdits(document.uri, edits);
     if (edits.length > 0 && !wasDirty) await document.save();
   }
 
@@ -162,11 +160,10 @@ function toIcon(path: string, colour: string): vscode.Uri {
 }
 
 function toDecoration({ hunk, written }: PlacedHunk): vscode.DecorationOptions {
-  const { start, end } = rangeOf(hunk);
   const title = toMarkdown(`${written.agent}, +${written.added} −${written.removed.length}`);
   const hoverMessage = new vscode.MarkdownString(title);
   if (written.removed.length > 0) hoverMessage.appendCodeblock(written.removed.join("\n"));
-  return { range: new vscode.Range(start.line, start.character, end.line, end.character), hoverMessage };
+  return { range: toRange(rangeOf(hunk)), hoverMessage };
 }
 
 export const isTarget = (given: unknown): given is HunkChoice =>
