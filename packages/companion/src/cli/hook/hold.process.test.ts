@@ -4,7 +4,10 @@ import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { agentHooks } from "../../agents/agent-hooks.ts";
 import { type AgentHooks, toHookEntries } from "../../agents/hooks.ts";
+import { readDay } from "../../core/written/entries.ts";
 import { type ReviewMode, ReviewModes } from "../../core/written/review-mode.ts";
+import { WrittenLog } from "../../core/written/written-log.ts";
+import { writtenFolder } from "../../system/host.ts";
 import { startCore } from "../../testing/core.ts";
 import { aComment } from "../../testing/memory-editor.ts";
 import {
@@ -34,7 +37,7 @@ async function createFixture(mode: ReviewMode = "before") {
   const file = path.join(app, "a.txt");
   writeFileSync(file, "alpha\r\nbeta\r\n");
   const edit = { path: file, old_str: "beta", new_str: "BETA" };
-  return { sandbox, ...core, file, edit, read: () => readFileSync(file, "utf8") };
+  return { sandbox, ...core, host, file, edit, read: () => readFileSync(file, "utf8") };
 }
 
 interface Called {
@@ -118,16 +121,19 @@ describe.skipIf(!hasScript)("a call waits until its user has decided:", () => {
     expect(read()).toContain("mine");
   });
 
-  test("it goes on when the companion ends meanwhile, and the change is closed when the CLI does", async () => {
-    const { sandbox, editor, file, edit, companion } = await createFixture();
+  test("it goes on when the companion ends meanwhile; when the CLI does, the change is closed, and nothing recorded", async () => {
+    const { sandbox, editor, file, edit, companion, host } = await createFixture();
+    const recorded = () => new WrittenLog(writtenFolder(host)).days.flatMap(readDay).map(({ kind }) => kind);
     const first = call(sandbox, before, { toolName: "edit", toolArgs: edit });
     await eventually(() => editor.find(file));
     first.cli.child.kill("SIGKILL");
     await eventually(() => expect(editor.diffs.size).toBe(0));
     const second = call(sandbox, before, { toolName: "edit", toolArgs: edit });
     await eventually(() => editor.find(file));
+    expect(recorded()).toEqual([]);
     await companion.close();
     expect(await second.answer()).toEqual([progress]);
+    expect(recorded()).toEqual(["before"]);
   });
 
   test.each([

@@ -20,10 +20,10 @@ import { writeAccepted } from "../diff/written-text.ts";
 import { endSignals } from "../review/lifetime.ts";
 import { type Call, toPermit } from "./call.ts";
 
-/** What the CLI is answered, and whether it writes nothing then. */
+/** What comes of a question: what the CLI is answered, and whether it writes nothing then. */
 export interface Asked {
-  readonly answer: JsonObject;
-  readonly isRefused?: boolean;
+  readonly answer?: JsonObject;
+  readonly writesNothing?: boolean;
 }
 
 /** Who calls, and the companion that asks. */
@@ -65,6 +65,7 @@ export async function hold(call: Call, rules: Hold, to: HeldFor): Promise<Asked 
   const log = new WrittenLog(writtenFolder(to.host));
   const hasEnded = () => call.turn !== undefined && log.hasEnded(to.agent, session, call.turn);
   const decided = await letDecide(proposed, rules, to, hasEnded);
+  if (!decided) return { writesNothing: true };
   const accepted = decided.filter(isAsProposed);
   const edited = decided.filter((one) => one.outcome?.kind === "accepted" && !isAsProposed(one));
   const rejected = decided.filter(({ outcome }) => outcome?.kind === "rejected");
@@ -110,7 +111,7 @@ export async function hold(call: Call, rules: Hold, to: HeldFor): Promise<Asked 
   ].join("\n");
   // Nobody is left to read an answer.
   if (hasEnded()) tell(reason);
-  return { answer: rules.deny(reason), isRefused: true };
+  return { answer: rules.deny(reason), writesNothing: true };
 }
 
 /** @throws Error when the call will fail, or not all of it is text */
@@ -155,20 +156,25 @@ function hasMixedEnds({ bytes }: Held): boolean {
 const isAsProposed = (one: Held): boolean =>
   one.outcome?.kind === "accepted" && withLineFeeds(one.outcome.content) === (one.text ?? "");
 
+/** @returns undefined where the CLI has ended before anything was decided */
 async function letDecide(
   proposed: readonly Held[],
   { seconds, toProgress }: Hold,
   { agent, cli, companion, ask }: HeldFor,
   hasEnded: () => boolean,
-): Promise<readonly Held[]> {
+): Promise<readonly Held[] | undefined> {
   const over = new AbortController();
-  const end = () => over.abort();
+  let isGone = false;
+  const end = (why?: NodeJS.Signals | "cli-ended") => {
+    isGone ||= why === "cli-ended" || why === "SIGHUP"; // its terminal is closed
+    over.abort();
+  };
   for (const signal of endSignals) process.on(signal, end);
   const title = displayNameOf(agent);
   const names = proposed.map(({ name }) => path.basename(name)).join(", ");
   let isKnown = false;
   const look = () => {
-    if (!pidIsAlive(cli.pid)) return end();
+    if (!pidIsAlive(cli.pid)) return end("cli-ended");
     if (isKnown || !hasEnded()) return;
     isKnown = true;
     ask(`/went-on?${new URLSearchParams({ agent: title, files: names })}`).catch(() => {}); // it is only said
@@ -188,7 +194,7 @@ async function letDecide(
   };
   const decided = await Promise.all(proposed.map(decide));
   await client.close();
-  return decided;
+  return isGone && decided.every(({ outcome }) => outcome === undefined) ? undefined : decided;
 }
 
 /** @throws Error that says where the text is kept instead */

@@ -111,7 +111,7 @@ async function serve(
     const { askUser } = await import("./rarely.ts");
     const asked = await askUser(agent, ask, call, host).catch(() => undefined);
     // What the user has saved while looking at the change, or saves in its place, is no agent's.
-    if (!asked?.isRefused) await note();
+    if (!asked?.writesNothing) await note();
     return asked?.answer;
   }
   await note();

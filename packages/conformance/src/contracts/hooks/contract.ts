@@ -69,8 +69,8 @@ function createMeans({ common, target, evidence }: GivenMeans<HookTarget, Starte
       demand(took <= longest, `the hook took ${took} ms, more than ${longest}`);
       return answer;
     },
-    async callConnected(calls, hasTerminal) {
-      const running = { cwd: path("work"), env: target.env, timeout: limits.process };
+    async callConnected(calls, hasTerminal, signal) {
+      const running = { cwd: path("work"), env: target.env, timeout: limits.process, signal };
       const said = await callByConnected(target, calls, { ...running, write, hasTerminal });
       for (const [index, { agent, text }] of calls.entries())
         evidence.note(`→ ${agent} ${text} ← ${said[index]}`);

@@ -39,8 +39,15 @@ export interface Means extends CommonMeans<StartedHooks> {
   folder(): Promise<string>;
   /** Calls the hook as a CLI does. @param other than the target @throws Broken when it takes longer than a CLI waits */
   call(folder: string, call: HookCall, other?: Partial<Pick<HookTarget, "hook" | "env">>): Promise<Answer>;
-  /** Calls it as a CLI does that is connected to the companion. @returns what it has said to each call */
-  callConnected(calls: readonly HookCall[], hasTerminal: boolean): Promise<readonly string[]>;
+  /**
+   * Calls it as a CLI does that is connected to the companion.
+   * @param signal ends the CLI @returns what it has said to each call
+   */
+  callConnected(
+    calls: readonly HookCall[],
+    hasTerminal: boolean,
+    signal?: AbortSignal,
+  ): Promise<readonly string[]>;
 }
 
 export type HookRules = Rules<Means, HookFault>;

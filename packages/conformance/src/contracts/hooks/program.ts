@@ -11,6 +11,8 @@ interface Running {
   readonly env: NodeJS.ProcessEnv;
   /** Milliseconds, after which it is killed. */
   readonly timeout: number;
+  /** Kills it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Runs a program, and waits until nothing of it can say anything. */

@@ -44,9 +44,11 @@ export const answersRules: HookRules = {
       const file = join(work, "new.txt");
       await editor.review(work, "before");
       for (const agent of ["copilot", "codex"] as const) {
-        const answered = callConnected([callIn(work, agent, beforeTool)], true);
+        const over = new AbortController();
+        const answered = callConnected([callIn(work, agent, beforeTool)], true, over.signal);
         const rejected = until(() => editor.shows(file), limits.event).then(() => editor.reject(file));
-        const [[said = ""]] = await Promise.all([answered, rejected]);
+        // Where nobody can reject it, it would wait on, and write once all is removed.
+        const [[said = ""]] = await Promise.all([answered, rejected]).finally(() => over.abort());
         // The lines before it are for the terminal.
         const answer = parseJson(said.trim().split("\n").at(-1) ?? "");
         const { hookSpecificOutput } = isJson(answer) ? answer : {};
