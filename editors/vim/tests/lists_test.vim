@@ -117,6 +117,7 @@ Test('Enter in a list of another command works as before', (child) => {
   Propose(child)
   Tell(child, {1: '+1 -1'})
   Keys(child, ':IdeCompanion list\<CR>')
+  harness.Until(child, '&buftype == "quickfix"')
   const path = harness.File(child, 'found.txt', "one\ntwo\n")
   Keys(child, printf(':call setqflist([#{filename: ''%s'', lnum: 2}])\<CR>:1\<CR>\<CR>', path))
   Same([Here(child), harness.Eval(child, 'line(".")')], [path, 2])
