@@ -2,16 +2,12 @@ import path from "node:path";
 import { namesIn } from "../system/disk.ts";
 import { InstallError, type Machine, type MakePlan } from "./set-up/plan.ts";
 
-/** VS Code or what is made of it, by the program that comes with it. */
-export interface VscodeKind {
-  readonly displayName: string;
-  /** The command-line tool. */
-  readonly program: string;
-}
-
-/** The extension brings all that it needs with it: no command has to be in the PATH. */
+/**
+ * The extension brings all that it needs with it: no command has to be in the PATH.
+ * @param program the command-line tool that comes with the editor
+ */
 export const planVscode =
-  ({ displayName, program }: VscodeKind): MakePlan =>
+  (displayName: string, program: string): MakePlan =>
   (machine) => {
     const tool = machine.find(program);
     if (tool === undefined) {

@@ -31,7 +31,7 @@ function withOurExtension(name: string, displayName: string, program: string, ap
     install: {
       programs: [program],
       ...(app && { app }),
-      load: async () => (await import("./vscode-plan.ts")).planVscode({ displayName, program }),
+      load: async () => (await import("./vscode-plan.ts")).planVscode(displayName, program),
     },
     page: "vscode.md",
   };

@@ -9,24 +9,13 @@ export interface UserFoldersOptions {
 }
 
 /** The folders of one user, absolute, in the system's own notation. */
-export interface UserFolders {
-  readonly home: string;
-  readonly config: string;
-  readonly data: string;
-  readonly state: string;
-  /** Roaming configuration on Windows; elsewhere the same as `config`. */
-  readonly roaming: string;
-  /** Preferences of Qt's programs: a separate folder on macOS. */
-  readonly qtConfig: string;
-  /** What each platform takes for its separator. */
-  join(...names: readonly string[]): string;
-}
+export type UserFolders = ReturnType<typeof toUserFolders>;
 
 /**
  * Where this user's files are. Most editors go by the XDG folders on macOS as well.
  * @see https://specifications.freedesktop.org/basedir-spec
  */
-export function toUserFolders({ platform, home, env }: UserFoldersOptions): UserFolders {
+export function toUserFolders({ platform, home, env }: UserFoldersOptions) {
   const system = platform === "win32" ? path.win32 : path.posix;
   const join = (...names: readonly string[]) => system.join(...names);
   const inHome = (...names: readonly string[]) => join(home, ...names);
@@ -41,11 +30,14 @@ export function toUserFolders({ platform, home, env }: UserFoldersOptions): User
   const config = named("XDG_CONFIG_HOME") ?? (isWindows ? local : inHome(".config"));
   return {
     home,
+    /** What each platform takes for its separator. */
     join,
     config,
     data: named("XDG_DATA_HOME") ?? (isWindows ? local : inHome(".local", "share")),
     state: named("XDG_STATE_HOME") ?? (isWindows ? local : inHome(".local", "state")),
+    /** Roaming configuration on Windows; elsewhere the same as `config`. */
     roaming: isWindows ? roaming : config,
+    /** Preferences of Qt's programs: a separate folder on macOS. */
     qtConfig: platform === "darwin" ? inHome("Library", "Preferences") : config,
   };
 }

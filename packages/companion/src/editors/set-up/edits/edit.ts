@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { holds, putEntries, putValues, takeEntries, takeValues } from "./json-values.ts";
-
-const JsonValue = z.object({ key: z.array(z.string()).readonly(), value: z.json() });
+import { holds, JsonValue, putEntries, putValues, takeEntries, takeValues } from "./json-values.ts";
 
 /** A piece of a text file: data, because it is kept until it is to be taken out again. */
 export const Edit = z.discriminatedUnion("kind", [
   /** The whole file is ours. */
   z.object({ kind: z.literal("whole"), text: z.string() }),
-  /** Lines between two marks, at the end of a file. */
+  /** Lines between two marks, at the end of a file. `comment` begins one in its language. */
   z.object({ kind: z.literal("block"), comment: z.string(), lines: z.array(z.string()).readonly() }),
   /** Values in JSON, in which there may be comments, and entries of lists that may have others. */
   z.object({
@@ -82,11 +80,7 @@ export function takeOut(edit: Edit, text: string, before: string | undefined): s
 }
 
 /** Lines between two marks. */
-interface Block {
-  /** What begins a comment in this language. */
-  readonly comment: string;
-  readonly lines: readonly string[];
-}
+type Block = Omit<Edit & { kind: "block" }, "kind">;
 
 const opening = "ide-companion >>>";
 const closing = "ide-companion <<<";

@@ -6,13 +6,11 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import type { z } from "zod";
+import { z } from "zod";
 
-export interface JsonValue {
-  /** From the outermost object inwards. */
-  readonly key: readonly string[];
-  readonly value: z.core.util.JSONType;
-}
+/** The key is from the outermost object inwards. */
+export const JsonValue = z.object({ key: z.array(z.string()).readonly(), value: z.json() });
+type JsonValue = z.infer<typeof JsonValue>;
 
 const byteOrderMark = "\uFEFF";
 const tolerant = { allowTrailingComma: true };
@@ -216,13 +214,10 @@ function removeValue(text: string, value: Node): string {
 
 const cut = (text: string, start: number, end: number) => text.slice(0, start) + text.slice(end);
 
-interface Layout {
-  readonly unit: string;
-  readonly eol: string;
-}
+type Layout = ReturnType<typeof toLayout>;
 
 /** How the file itself is written. */
-const toLayout = (text: string): Layout => ({
+const toLayout = (text: string) => ({
   unit: /^([ \t]+)"/m.exec(text)?.[1] ?? "  ",
   eol: /\r?\n/.exec(text)?.[0] ?? "\n",
 });
@@ -264,15 +259,12 @@ function addEntry(
 }
 
 /** @param indent of the line in which the value begins */
-function print(value: unknown, indent: string, { unit, eol }: Layout): string {
-  return JSON.stringify(value, null, unit).replaceAll("\n", eol + indent);
-}
+const print = (value: unknown, indent: string, { unit, eol }: Layout): string =>
+  JSON.stringify(value, null, unit).replaceAll("\n", eol + indent);
 
 /** What the line begins with in which an offset lies. */
-function indentAt(text: string, offset: number): string {
-  const start = text.lastIndexOf("\n", offset - 1) + 1;
-  return /^[ \t]*/.exec(text.slice(start))?.[0] ?? "";
-}
+const indentAt = (text: string, offset: number): string =>
+  /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 
 function splice(text: string, splices: readonly Splice[]): string {
   let result = text;
