@@ -5,7 +5,7 @@ test("a stranger who knocks a million times does not fill the log", () => {
   let now = 0;
   const sent: string[] = [];
   const news = createRefusalNews(
-    (status, reason) => sent.push(`${status} ${reason}`),
+    ({ status, reason }) => sent.push(`${status} ${reason}`),
     () => now,
   );
   for (let count = 0; count < 1_000_000; count += 1) news(401, "no token");

@@ -101,7 +101,7 @@ const maxReasons = 8;
  * @param now milliseconds
  */
 export function createRefusalNews(
-  tell: (status: number, reason: string) => void,
+  emit: (event: { kind: "request-refused"; status: number; reason: string }) => void,
   now: () => number = () => performance.now(),
 ): (status: number, reason: string) => void {
   const sent = new Set<string>();
@@ -113,6 +113,6 @@ export function createRefusalNews(
     }
     if (sent.has(reason) || sent.size >= maxReasons) return;
     sent.add(reason);
-    tell(status, reason);
+    emit({ kind: "request-refused", status, reason });
   };
 }

@@ -1,4 +1,6 @@
 import type { ServerResponse } from "node:http";
+import { messageOf } from "../system/error-message.ts";
+import { PartError } from "../system/later-part.ts";
 import { errorCodes } from "./json-rpc.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -51,6 +53,23 @@ export function replyJson(
   response.end(body);
 }
 
-export function replyError(response: ServerResponse, { status, code, message, headers }: HttpError): void {
+/** Answers a request that has failed, if that is still possible; an error that is no answer is told as well. */
+export function replyFailure(
+  response: ServerResponse,
+  error: unknown,
+  emit: (event: { kind: "warning"; message: string }) => void,
+): void {
+  const { status, code, message, headers } = toHttpError(error);
+  if (!(error instanceof HttpError))
+    emit({ kind: "warning", message: `a request failed: ${messageOf(error)}` });
+  if (response.headersSent || response.destroyed) return;
   replyJson(response, status, { jsonrpc: "2.0", error: { code, message }, id: null }, headers);
+}
+
+function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  const code = errorCodes.internal;
+  return error instanceof PartError
+    ? httpError(503, error.message, { code })
+    : httpError(500, "Internal error", { code });
 }

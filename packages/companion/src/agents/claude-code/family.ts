@@ -44,12 +44,9 @@ export const claudeCodeFamily: AgentFamily = {
 
   async serve(_, core, host) {
     const { editor, events, roots } = core;
-    const warn = (message: string) => events.emit({ kind: "warning", message });
     const remembered = await recallAddress(host, [editor.info.name, ...roots()].join("\0"));
     let guard: Guard<typeof claude> | undefined;
-    const tellOfRefusal = createRefusalNews((status, reason) =>
-      events.emit({ kind: "request-refused", status, reason }),
-    );
+    const tellOfRefusal = createRefusalNews(events.emit);
     const { listener, token } = await listen(remembered, {
       protocol: "mcp",
       maxChannels: maxSessions,
@@ -59,7 +56,8 @@ export const claudeCodeFamily: AgentFamily = {
         return refusal;
       },
       loadHandler: () => loadHandler(core),
-      onTrouble: (error) => warn(`a connection was turned away: ${messageOf(error)}`),
+      onTrouble: (error) =>
+        events.emit({ kind: "warning", message: `a connection was turned away: ${messageOf(error)}` }),
     });
     guard = createGuard(hostsOf(listener.port), [{ agent: claude, token }], scheme);
     const addressOf = () => ({
@@ -75,8 +73,7 @@ export const claudeCodeFamily: AgentFamily = {
       agents: [claude],
       filesOf: (agent) => agent.discoveryFiles(addressOf(), host),
       host,
-      onWarning: warn,
-      onWritten: (files) => events.emit({ kind: "discovery-changed", files }),
+      onEvent: events.emit,
     }).catch(async (error) => {
       await listener.close();
       throw error;

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
-import { messageOf } from "../../system/error-message.ts";
 import { isObject } from "../../system/json.ts";
 import { EventStream } from "../../transport/event-stream.ts";
 import { answerRequest, errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { accepts, readPostedJson, toMessage, toMessages } from "../../transport/posted-messages.ts";
-import { HttpError, httpError, replyError, replyJson } from "../../transport/reply.ts";
+import { httpError, replyFailure, replyJson } from "../../transport/reply.ts";
 import type { Core } from "../family.ts";
 import { introduce } from "../tools.ts";
 import { Session } from "./session.ts";
@@ -34,15 +33,9 @@ export class Endpoint {
 
   /** Never throws. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      await this.#route(request, response);
-    } catch (error) {
-      const isOurs = error instanceof HttpError;
-      if (!isOurs)
-        this.#core.events.emit({ kind: "warning", message: `a request failed: ${messageOf(error)}` });
-      if (response.headersSent || response.destroyed) return;
-      replyError(response, isOurs ? error : new HttpError(500, "Internal error", errorCodes.internal, {}));
-    }
+    await this.#route(request, response).catch((error: unknown) =>
+      replyFailure(response, error, this.#core.events.emit),
+    );
   }
 
   /** Ends every session; the diffs have been closed before. */

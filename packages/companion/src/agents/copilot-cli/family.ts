@@ -42,9 +42,7 @@ export const copilotFamily: AgentFamily = {
     const warn = (message: string) => events.emit({ kind: "warning", message });
     const token = randomBytes(32).toString("base64url");
     const guard = createGuard(["localhost"], [{ agent: copilot, token }], bearer(remedy));
-    const tellOfRefusal = createRefusalNews((status, reason) =>
-      events.emit({ kind: "request-refused", status, reason }),
-    );
+    const tellOfRefusal = createRefusalNews(events.emit);
     // Only when a CLI connects, because the schemas take longer to load than all the rest.
     const endpoint = createLaterPart(async () => new (await import("./endpoint.ts")).Endpoint(core));
     const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -81,8 +79,7 @@ export const copilotFamily: AgentFamily = {
       agents: [{ ...copilot, discoveryFolders: lockFolders }],
       filesOf: () => [toEntry()],
       host,
-      onWarning: warn,
-      onWritten: (files) => events.emit({ kind: "discovery-changed", files }),
+      onEvent: events.emit,
     }).catch(async (error) => {
       await listener.close();
       throw error;

@@ -57,8 +57,10 @@ async function start(options: Partial<DiscoveryOptions> = {}, address: Partial<A
     filesOf: (agent) => agent.discoveryFiles(toAddress({ token: `${agent.name}-token`, ...address }), host),
     splitRoots: () => toAddress(address).roots,
     host,
-    onWarning: (message) => warnings.push(message),
-    onWritten: (files) => written.push(...files),
+    onEvent(event) {
+      if (event.kind === "warning") warnings.push(event.message);
+      if (event.kind === "discovery-changed") written.push(...event.files);
+    },
     liveness: everythingListens,
     ...options,
   });
@@ -295,7 +297,7 @@ describe("the sweep at start", () => {
     const filesOf = (agent: Agent) =>
       agent.discoveryFiles(toAddress({ token: agent.name, port: at, pid, serverPid: pid }), host);
     holdTime(); // a dead one puts nothing back
-    const discovery = await startDiscovery({ agents, filesOf, host, onWarning: () => {} });
+    const discovery = await startDiscovery({ agents, filesOf, host, onEvent: () => {} });
     return discovery.files;
   }
 });

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { OnCompanionEvent } from "../../core/events.ts";
 import { isInside } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
@@ -29,10 +30,11 @@ export interface DiscoveryOptions<Discovered extends Discovering = Agent> {
   /** The open folders, where the agents split them at the system's delimiter. */
   readonly splitRoots?: () => readonly string[];
   readonly host: Host;
-  /** Takes a sentence about an agent that will not find us, or only by a detour. */
-  readonly onWarning: (message: string) => void;
-  /** Takes the files that were written after the start: with other roots, put back, or at last. */
-  readonly onWritten?: (files: readonly string[]) => void;
+  /**
+   * Takes warnings about an agent that will not find us, or only by a detour; and the files that were written after the
+   * start: with other roots, put back, or at last.
+   */
+  readonly onEvent: OnCompanionEvent;
   readonly liveness?: Liveness;
 }
 
@@ -43,7 +45,7 @@ export interface DiscoveryOptions<Discovered extends Discovering = Agent> {
  * @see docs/reference/contract.md#2-discovery
  */
 export async function startDiscovery<Discovered extends Discovering>(options: DiscoveryOptions<Discovered>) {
-  const { agents, host, onWritten, liveness = {} } = options;
+  const { agents, host, onEvent, liveness = {} } = options;
   const written: Written = new Map();
   let removed = false;
   let sent: readonly string[] = [];
@@ -51,7 +53,7 @@ export async function startDiscovery<Discovered extends Discovering>(options: Di
 
   /** A warning is reported once for as long as it holds. */
   function tell(warnings: readonly string[]): void {
-    for (const warning of warnings) if (!sent.includes(warning)) options.onWarning(warning);
+    for (const message of warnings) if (!sent.includes(message)) onEvent({ kind: "warning", message });
     sent = warnings;
   }
 
@@ -59,7 +61,7 @@ export async function startDiscovery<Discovered extends Discovering>(options: Di
     const attempts = write();
     tell(toWarnings(attempts, options));
     const files = attempts.flatMap((attempt) => attempt.written);
-    if (files.length > 0) onWritten?.(files);
+    if (files.length > 0) onEvent({ kind: "discovery-changed", files });
   }
 
   const discovery = {

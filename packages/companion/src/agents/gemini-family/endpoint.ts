@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reviews } from "../../core/changes/reviews.ts";
-import type { OnCompanionEvent } from "../../core/events.ts";
-import { messageOf } from "../../system/error-message.ts";
 import { isObject } from "../../system/json.ts";
-import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";
+import { createLaterPart, type LaterPart, loadPart } from "../../system/later-part.ts";
 import { bearer, type Credential, createGuard, createRefusalNews, hostsOf } from "../../transport/guard.ts";
 import { answerRequest, errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
-import { HttpError, httpError, replyError, replyJson, replyText } from "../../transport/reply.ts";
+import { httpError, replyFailure, replyJson, replyText } from "../../transport/reply.ts";
 import type { HealthReport } from "./contract/health.ts";
 import type { HookOptions } from "./hook-requests.ts";
 import type { CapabilityCaller } from "./optional-capabilities.ts";
@@ -47,9 +45,7 @@ const remedy =
 export function createEndpoint(port: number, options: EndpointOptions) {
   const { sessions, onEvent } = options;
   const guard = createGuard(hostsOf(port), options.credentials, bearer(remedy));
-  const tellOfRefusal = createRefusalNews((status, reason) =>
-    onEvent({ kind: "request-refused", status, reason }),
-  );
+  const tellOfRefusal = createRefusalNews(onEvent);
 
   async function route(exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
@@ -84,22 +80,8 @@ export function createEndpoint(port: number, options: EndpointOptions) {
       return replyText(response, status, message);
     }
     const { agent } = admission;
-    route({ request, response, agent }).catch((error: unknown) => fail(response, error, onEvent));
+    route({ request, response, agent }).catch((error: unknown) => replyFailure(response, error, onEvent));
   };
-}
-
-function fail(response: ServerResponse, error: unknown, onEvent: OnCompanionEvent): void {
-  const reply = toHttpError(error);
-  const message = messageOf(error);
-  if (reply !== error) onEvent({ kind: "warning", message: `a request failed: ${message}` });
-  if (response.headersSent || response.destroyed) return;
-  replyError(response, reply);
-}
-
-function toHttpError(error: unknown): HttpError {
-  if (error instanceof HttpError) return error;
-  if (error instanceof PartError) return new HttpError(503, error.message, errorCodes.internal, {});
-  return new HttpError(500, "Internal error", errorCodes.internal, {});
 }
 
 /** `/mcp`: MCP over Streamable HTTP with sessions, protocol versions up to 2025-11-25. */
@@ -152,7 +134,7 @@ async function dispatch(request: RpcRequest, session: Session, options: Endpoint
     case "ping":
       return {};
     case "tools/list":
-      return { tools: session.listsCapabilities ? await withCapabilities(options) : offeredTools(book) };
+      return { tools: session.takesComments ? await withCapabilities(options) : offeredTools(book) };
     case "tools/call": {
       const { callTool } = await toolCalls.get();
       const { name, arguments: input = {} } = request.params;

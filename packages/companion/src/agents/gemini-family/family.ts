@@ -70,8 +70,7 @@ export const geminiFamily: AgentFamily = {
         // Our own files need no second warning.
         splitRoots: () => (agents.some(({ isOwn }) => !isOwn) ? roots() : []),
         host,
-        onWarning: warn,
-        onWritten: (files) => events.emit({ kind: "discovery-changed", files }),
+        onEvent: events.emit,
       });
     const discovery = await writeFiles(own).catch(async (error) => {
       await server.close();
