@@ -1,7 +1,7 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { NewProposal } from "../../core/changes/review.ts";
-import type { Reviews } from "../../core/changes/reviews.ts";
 import type { Context } from "../../core/context.ts";
+import type { SessionInfo } from "../../core/events.ts";
 import type { Mention } from "../../core/prompt-message.ts";
 import type { OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
 import { safeText } from "../../files/safe-text.ts";
@@ -33,17 +33,13 @@ const limits = {
 /** UTF-16 units of a conversation's name that are shown. */
 const maxName = 60;
 
-export interface Client {
-  readonly name: string;
-  readonly version: string;
-}
-
 /** One CLI, from its introduction until it is gone. */
 export class Session {
   /** As the CLI has it: one for this session and the CLI's own. */
   readonly id: string;
   readonly #core: Core;
   readonly #open: OpenSession;
+  /** By their tabs. */
   readonly #diffs: HeldDiffs;
   readonly #onEnd: () => void;
   /** Oldest first. The newest may be one of a former connection that comes late: the selection goes over all of them. */
@@ -58,7 +54,7 @@ export class Session {
   #patience: NodeJS.Timeout;
 
   /** @param onEnd called once */
-  constructor(id: string, client: Client, core: Core, onEnd: () => void) {
+  constructor(id: string, client: SessionInfo["client"], core: Core, onEnd: () => void) {
     this.id = id;
     this.#core = core;
     this.#onEnd = onEnd;
@@ -66,7 +62,9 @@ export class Session {
       mention: (one) => this.#mention(one),
       prompt: (text, patience) => this.#prompt(text, patience),
     });
-    this.#diffs = createDiffs(this.#open, core.reviews, () => this.#agentName);
+    // A call gets no answer when the companion stops.
+    const { reviews } = core;
+    this.#diffs = new HeldDiffs({ session: this.#open, reviews, agentName: () => this.#agentName, toAnswer });
     this.#stopFeed = core.context.subscribe(() => this.#sendSelection());
     this.#patience = this.#endIn(limits.firstStream);
   }
@@ -230,10 +228,6 @@ function toPath(uri: string): string {
     return uri;
   }
 }
-
-/** The diffs of one session, by their tabs. A call gets no answer when the companion stops. */
-const createDiffs = (session: OpenSession, reviews: Reviews, agentName: () => string) =>
-  new HeldDiffs({ session, reviews, agentName, toAnswer });
 
 const answerWith = (value: unknown): ToolAnswer => answer(JSON.stringify(value));
 

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { FileText } from "../../files/file-text.ts";
 import { toWorkspacePath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
@@ -71,6 +72,12 @@ export const toContent = ({ port, roots, token, ide, serverPid }: Address, host:
   ideInfo: ide,
   serverPid,
 });
+
+/** The folder of a CLI's discovery files, behind the one around it, which is ours as well. */
+export function ideFolders(host: Host, name: string): [outer: string, inner: string] {
+  const outer = path.join(host.tmp, name);
+  return [outer, path.join(outer, "ide")];
+}
 
 /** Reads all discovery files of the family. A companion that starts needs no schema for it. */
 export const read: DiscoveryFolder["read"] = async (text, _, host) =>

@@ -102,7 +102,7 @@ export class SessionRegistry {
       agent,
       quirks: announced === undefined ? agent.quirks : plainQuirks,
       findLeft: this.#options.findLeft,
-      listsCapabilities: announced !== undefined,
+      isAnnounced: announced !== undefined,
       onOutcomeDelivered: (proposal) => this.#options.onEvent({ kind: "outcome-delivered", proposal }),
       onOutcomeHeld: () => this.#sendToObserver(session),
     });

@@ -26,8 +26,7 @@ export interface SessionOptions {
   readonly agent: Agent;
   /** Its agent's own, unless it has announced others. */
   readonly quirks: Quirks;
-  /** It is offered tools that the contract does not have. */
-  readonly listsCapabilities: boolean;
+  readonly isAnnounced: boolean;
   /** Files whose diffs killed companions of an agent have left. */
   readonly findLeft: (agent: string) => ReadonlySet<string>;
   onOutcomeDelivered(proposal: Proposal): void;
@@ -70,13 +69,9 @@ export class Session implements ReviewOwner {
     return this.connection.isOver;
   }
 
-  get listsCapabilities(): boolean {
-    return this.#options.listsCapabilities;
-  }
-
-  /** It has read our contract, which has comments in outcomes. */
+  /** It has read our contract, which has comments in outcomes, and tools of ours. */
   get takesComments(): boolean {
-    return this.#options.listsCapabilities;
+    return this.#options.isAnnounced;
   }
 
   get isStreaming(): boolean {
@@ -108,10 +103,7 @@ export class Session implements ReviewOwner {
    * @returns the answer in the form that this client understands
    * @throws ReviewError when this session has no such diff
    */
-  async closeDiff(
-    filePath: string,
-    { suppressNotification }: { readonly suppressNotification: boolean },
-  ): Promise<string> {
+  async closeDiff(filePath: string, suppressNotification: boolean): Promise<string> {
     const { book, quirks } = this.#options;
     const key = pathKey(filePath);
     const proposal = book.find(this.id, key);

@@ -4,7 +4,7 @@ import { isInside, toRealPath } from "../../files/workspace-path.ts";
 import type { FolderTrust, Place } from "../doctor/checked-cli.ts";
 import { toUnset } from "../doctor/environment.ts";
 import { type Finding, failed, ok } from "../doctor/finding.ts";
-import { findSetting, readSettingsFile, type Setting, type SettingsFile } from "../doctor/settings-files.ts";
+import { findSetting, readSettingsFile, type SettingsFile } from "../doctor/settings-files.ts";
 
 /** Where one agent CLI has its settings. */
 export interface SettingsPaths {
@@ -61,9 +61,9 @@ export function loadSettings(paths: SettingsPaths, { folder, host }: Place): Loa
   const system = [read(paths.system)].flat();
   const trustSetting = findSetting([...defaults, ...system], "security.folderTrust.enabled")?.value;
   const enabled = typeof trustSetting === "boolean" ? trustSetting : paths.trustByDefault;
-  const trusted = paths.forcedTrust ?? isTrusted(folder, { file: paths.trustedFolders, enabled });
+  const trusted = paths.forcedTrust ?? (!enabled || isTrusted(folder, paths.trustedFolders));
   const own = path.join(folder, paths.workspace, "settings.json");
-  const workspace = isSameFolder(folder, host.home) ? [] : [read(own)].flat();
+  const workspace = toRealPath(folder) === toRealPath(host.home) ? [] : [read(own)].flat();
   return {
     files: [
       ...defaults,
@@ -101,25 +101,20 @@ export function checkIdeMode(
   return failed(remedy, evidence);
 }
 
-interface SandboxQuestion {
-  /** The environment variable that comes before the setting. */
-  readonly variable: string;
-  /** `tools.sandbox`: a switch, the name of a sandbox, or an object with both. */
-  readonly setting: Setting | undefined;
-  readonly place: Place;
-}
-
 /**
  * Whether the CLI runs in a sandbox that it makes, from which it does not reach the companion: in a container
  * 127.0.0.1 is another machine. Only macOS' own sandbox leaves the network as it is.
+ * @param variable the environment variable that comes before the setting
+ * @param files in which `tools.sandbox` is a switch, the name of a sandbox, or an object with both
  */
-export function describeSandbox({ variable, setting, place }: SandboxQuestion): Finding {
+export function describeSandbox(variable: string, { files }: LoadedSettings, place: Place): Finding {
   const { env } = place.host;
+  const setting = findSetting(files, "tools.sandbox");
   if (env.SANDBOX) return ok("SANDBOX is set: it makes none itself");
   const byEnv = env[variable]?.toLowerCase().trim();
   const value = byEnv || toSandboxName(setting?.value);
-  if (isOff(value)) return ok("off");
-  const own = value === "sandbox-exec" || (place.platform === "darwin" && isOn(value));
+  if (/^(0|false)?$/.test(value)) return ok("off");
+  const own = value === "sandbox-exec" || (place.platform === "darwin" && /^(1|true)$/.test(value));
   const source = byEnv
     ? `${variable}=${byEnv}`
     : `tools.sandbox is ${JSON.stringify(setting?.value)} in ${setting?.path}`;
@@ -136,28 +131,10 @@ function toSandboxName(value: unknown): string {
   return enabled ? String(command ?? true) : "";
 }
 
-const isOff = (value: string) => ["", "0", "false"].includes(value);
-
-const isOn = (value: string) => ["1", "true"].includes(value);
-
-interface TrustRules {
-  /** `trustedFolders.json` of the CLI. */
-  readonly file: string;
-  /** Whether folders have to be trusted at all. */
-  readonly enabled: boolean;
-}
-
 const TrustedFolders = z.record(z.string(), z.string());
 
-/** Whether the user has asked the CLI to trust a folder. */
-function isTrusted(folder: string, rules: TrustRules): boolean {
-  if (!rules.enabled) return true;
-  const level = findRule(folder, rules.file);
-  return level === "TRUST_FOLDER" || level === "TRUST_PARENT";
-}
-
-/** The longest rule counts. */
-function findRule(folder: string, file: string): string | undefined {
+/** Whether the user has asked the CLI to trust a folder: the longest rule counts. */
+function isTrusted(folder: string, file: string): boolean {
   const rules = TrustedFolders.safeParse(readSettingsFile(file)?.values).data ?? {};
   const real = toRealPath(folder);
   const [longest] = Object.entries(rules)
@@ -165,9 +142,5 @@ function findRule(folder: string, file: string): string | undefined {
       isInside(real, toRealPath(level === "TRUST_PARENT" ? path.dirname(rule) : rule)),
     )
     .toSorted(([a], [b]) => b.length - a.length);
-  return longest?.[1];
-}
-
-function isSameFolder(a: string, b: string): boolean {
-  return toRealPath(a) === toRealPath(b);
+  return /^TRUST_(FOLDER|PARENT)$/.test(longest?.[1] ?? "");
 }

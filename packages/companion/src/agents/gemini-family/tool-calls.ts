@@ -18,7 +18,7 @@ const handlers: Readonly<Record<ToolName | CapabilityName, ToolHandler>> = {
     return answer();
   }),
   closeDiff: handler(tools.closeDiff.input, async ({ filePath, suppressNotification = false }, diffs) =>
-    answer(await diffs.closeDiff(filePath, { suppressNotification })),
+    answer(await diffs.closeDiff(filePath, suppressNotification)),
   ),
   acceptDiff: handler(tools.acceptDiff.input, async ({ filePath }, diffs) => {
     await diffs.acceptDiff(filePath);

@@ -1,7 +1,6 @@
 import path from "node:path";
-import type { Host } from "../../../system/host.ts";
 import { namesOf } from "../../discovery/announced.ts";
-import { type ClientInfo, hasEmptyPrompt, read, type ServedAgent, toContent } from "../quirks.ts";
+import { type ClientInfo, hasEmptyPrompt, ideFolders, read, type ServedAgent, toContent } from "../quirks.ts";
 
 /**
  * Gemini CLI.
@@ -37,23 +36,13 @@ export const gemini: ServedAgent = {
   },
 
   discoveryFiles(address, host) {
-    const folders = ideFolders(host);
-    return [
-      {
-        path: path.join(folders[1], `gemini-ide-server-${address.pid}-${address.port}.json`),
-        folders,
-        content: toContent(address, host),
-      },
-    ];
+    const folders = ideFolders(host, "gemini");
+    const file = path.join(folders[1], `gemini-ide-server-${address.pid}-${address.port}.json`);
+    return [{ path: file, folders, content: toContent(address, host) }];
   },
 
-  discoveryFolders: (host) => [{ path: ideFolders(host)[1], parseName, read }],
+  discoveryFolders: (host) => [{ path: ideFolders(host, "gemini")[1], parseName, read }],
 };
-
-function ideFolders(host: Host): [outer: string, inner: string] {
-  const outer = path.join(host.tmp, "gemini");
-  return [outer, path.join(outer, "ide")];
-}
 
 /** With the port as documented, or without it as an older CLI had it. */
 const parseName = namesOf(/^gemini-ide-server-(?<pid>\d+)(?:-(?<port>\d+))?\.json$/);

@@ -25,13 +25,12 @@ const writers = ["write_file", "replace"];
 export function checkGeminiSettings(place: Place): SettingsFindings {
   const paths = geminiPaths(place);
   const settings = loadSettings(paths, place);
-  const setting = findSetting(settings.files, "tools.sandbox");
   return {
     // It refuses to start where one of them is damaged.
     settings: checkFiles(settings.files, `this folder is ${settings.trusted ? "" : "not "}trusted`),
     "ide-mode": checkIdeMode(settings, paths),
     approval: checkApproval(settings, paths, place),
-    sandbox: describeSandbox({ variable: "GEMINI_SANDBOX", setting, place }),
+    sandbox: describeSandbox("GEMINI_SANDBOX", settings, place),
   };
 }
 

@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { Host } from "../../../system/host.ts";
-import type { Address, DiscoveryEntry } from "../../agent.ts";
+import type { Address } from "../../agent.ts";
 import { namesOf } from "../../discovery/announced.ts";
 import { qwenHome } from "../../homes.ts";
-import { hasEmptyPrompt, read, type ServedAgent, toContent } from "../quirks.ts";
+import { hasEmptyPrompt, ideFolders, plainQuirks, read, type ServedAgent, toContent } from "../quirks.ts";
 
 /**
  * Qwen Code. Its specification documents one file, its current version reads another, its older ones two more.
@@ -22,38 +22,29 @@ export const qwen: ServedAgent = {
   hasEmptyPrompt,
 
   quirks: {
+    ...plainQuirks,
     ignoresEmptyText: true,
-    dropsByteOrderMark: false,
     outwaitsCompanion: true,
-    opensOneDiff: false,
-    closeDiffAnswer: (content) => content,
   },
 
   discoveryFiles(address, host) {
+    const { pid, port } = address;
     const content = discoveryContent(address, host);
-    const documented = documentedFolders(host);
+    const documented = ideFolders(host, "qwen");
     const locks = lockFolder(host);
-    const entries: readonly DiscoveryEntry[] = [
-      {
-        path: path.join(documented[1], `qwen-code-ide-server-${address.pid}-${address.port}.json`),
-        folders: documented,
-        content,
-      },
+    const named = (name: string, folder = host.tmp) => path.join(folder, `qwen-code-ide-server-${name}.json`);
+    return [
+      { path: named(`${pid}-${port}`, documented[1]), folders: documented, content },
       // Only the innermost folder is ours: the CLI's own home may well be a symlink to somebody's dotfiles.
-      { path: path.join(locks, `${address.port}.lock`), folders: [locks], content },
-      { path: path.join(host.tmp, `qwen-code-ide-server-${address.port}.json`), folders: [], content },
-      {
-        path: path.join(host.tmp, `qwen-code-ide-server-${address.pid}.json`),
-        folders: [],
-        content,
-        shared: true,
-      },
+      { path: path.join(locks, `${port}.lock`), folders: [locks], content },
+      { path: named(`${port}`), folders: [], content },
+      { path: named(`${pid}`), folders: [], content, shared: true },
     ];
-    return entries;
   },
 
   discoveryFolders: (host) => [
-    { path: documentedFolders(host)[1], parseName: documentedNames, read },
+    // Where its specification wants the file, which it does not read.
+    { path: ideFolders(host, "qwen")[1], parseName: documentedNames, read },
     { path: lockFolder(host), parseName: lockNames, read },
     { path: host.tmp, parseName: legacyNames, read },
   ],
@@ -73,12 +64,6 @@ const lockNames = namesOf(/^(?<port>\d+)\.lock$/);
 
 /** The number is a process id or a port: the name alone does not tell. */
 const legacyNames = namesOf(/^qwen-code-ide-server-\d+\.json$/);
-
-/** Where its specification wants the file, which it does not read. */
-function documentedFolders(host: Host): [outer: string, inner: string] {
-  const outer = path.join(host.tmp, "qwen");
-  return [outer, path.join(outer, "ide")];
-}
 
 /** The folder of the lock files that it reads. */
 export const lockFolder = (host: Host): string => path.join(qwenHome(host), "ide");

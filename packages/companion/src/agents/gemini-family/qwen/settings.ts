@@ -26,7 +26,6 @@ export function checkQwenSettings(place: Place): SettingsFindings {
   const paths = qwenPaths(place);
   const settings = loadSettings(paths, place);
   const execution = findSetting(settings.files, "tools.executionSandbox");
-  const setting = findSetting(settings.files, "tools.sandbox");
   return {
     // It refuses to start where one of them is damaged.
     settings: checkFiles(settings.files, `this folder is ${settings.trusted ? "" : "not "}trusted`),
@@ -38,7 +37,7 @@ export function checkQwenSettings(place: Place): SettingsFindings {
           `Take tools.executionSandbox out of ${execution.path}.`,
           `tools.executionSandbox is set in ${execution.path}, and switches IDE mode off`,
         )
-      : describeSandbox({ variable: "QWEN_SANDBOX", setting, place }),
+      : describeSandbox("QWEN_SANDBOX", settings, place),
   };
 }
 
