@@ -42,7 +42,7 @@ export function toAddress({ port, token, roots, ide, pid, serverPid }: LiveFindi
     port,
     token: token ?? "",
     roots,
-    ide: ide ?? { name: "", displayName: "" },
+    ide: ide ?? { name: "editor", displayName: "Editor" },
     // Only a file without any process in it has none; its agent has no variable for it either.
     pid: pid ?? 0,
     serverPid: serverPid ?? pid ?? 0,

@@ -7,18 +7,11 @@ import { toShellWord } from "../../system/shell-word.ts";
 import { type Candidate, type Facts, findNamedPort, isNamedBy, toIdeName } from "./facts.ts";
 import { judgeRunning } from "./running.ts";
 
-/** One question about a CLI. */
-interface Check {
-  /** For programs that read `--json`. */
-  readonly id: string;
-  /** For people. */
-  readonly title: string;
-  /** @returns undefined where the question is none for this CLI */
-  judge(facts: Facts): Finding | undefined;
-}
+/** @returns undefined where the question is none for this CLI */
+type Judge = (facts: Facts) => Finding | undefined;
 
 /** What a CLI needs to connect and to show its diffs, in the order in which people solve it. The same for all CLIs. */
-const checks: readonly Check[] = [
+const checks: readonly (Pick<Step, "id" | "title"> & { readonly judge: Judge })[] = [
   { id: "program", title: "Program", judge: judgeProgram },
   { id: "settings", title: "Settings", judge: bySettings("settings") },
   { id: "ide-mode", title: "IDE mode", judge: bySettings("ide-mode") },
@@ -68,8 +61,8 @@ function judgeProgram({ agent, cli, installed, tooOldNode }: Facts): Finding {
 }
 
 /** What the CLI's settings say. When one of its files cannot be read, nothing that they decide is known. */
-function bySettings(id: keyof SettingsFindings) {
-  return ({ settings }: Facts): Finding | undefined => {
+function bySettings(id: keyof SettingsFindings): Judge {
+  return ({ settings }) => {
     const isBroken = settings.settings?.result === "failed" && id !== "settings";
     return settings[id] && isBroken ? unknown() : settings[id];
   };

@@ -99,9 +99,7 @@ function whetherTooEarly(
   return knowsIde ? undefined : "too-early";
 }
 
-interface Judged {
-  readonly agent: Agent;
-  readonly chosen: CompanionRecord | undefined;
+interface Judged extends Pick<Search, "agent" | "chosen"> {
   readonly running: readonly RunningCli[];
 }
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { discoveryClients } from "../../agents/agents.ts";
-import { isInContainer } from "../../system/host.ts";
+import { type Host, isInContainer } from "../../system/host.ts";
 import { quoteForShell } from "../../system/shell-word.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toAgentEnv } from "../run/agent-env.ts";
@@ -41,8 +41,7 @@ export async function runEnv(invocation: Invocation): Promise<number> {
 async function chooseShell({ arguments: given, host }: Invocation): Promise<Shell> {
   const [named] = given.all("shell");
   const known = Object.entries(shells).find(([name]) => name === named);
-  if (known) return known[1];
-  return guessShell({ platform: process.platform, env: host.env, parent: await parentName() });
+  return known?.[1] ?? guessShell(process.platform, host.env, await parentName());
 }
 
 function printLines(env: Readonly<Record<string, string>>, shell: Shell, out: Invocation["out"]): void {
@@ -62,50 +61,43 @@ export interface Shell {
   comment(text: string): string;
 }
 
-const sh: Shell = {
-  call: 'eval "$(ide-companion env)"',
-  // A semicolon, so that the lines also survive an eval without quotation marks.
-  assign: (name, value) => `export ${name}=${quoteForShell(value)};`,
-  remove: (name) => `unset ${name};`,
-  comment: (text) => `# ${text}`,
-};
-
-const fish: Shell = {
-  call: "ide-companion env | source",
-  assign: (name, value) => `set -gx ${name} '${value.replaceAll(/[\\']/g, "\\$&")}';`,
-  remove: (name) => `set -e ${name};`,
-  comment: (text) => `# ${text}`,
-};
-
-const powershell: Shell = {
-  call: "ide-companion env | Out-String | Invoke-Expression",
-  // The typographic ones end a text there as well.
-  assign: (name, value) => `$env:${name} = '${value.replaceAll(/['‘’‚‛]/g, "$&$&")}'`,
-  remove: (name) => `Remove-Item -ErrorAction Ignore Env:${name}`,
-  comment: (text) => `# ${text}`,
-};
-
-const cmd: Shell = {
-  call: `for /f "delims=" %i in ('ide-companion env --shell cmd') do @%i`,
-  assign(name, value) {
-    // There is no way to quote these, and no path on Windows holds them.
-    if (/["\r\n]/.test(value)) throw new Error(`${name} cannot be written for cmd: ${JSON.stringify(value)}`);
-    return `set "${name}=${value}"`;
-  },
-  remove: (name) => `set "${name}="`,
-  comment: (text) => `rem ${text}`,
-};
-
 /** By what `--shell` takes. */
-export const shells: Readonly<Record<"sh" | "fish" | "powershell" | "cmd", Shell>> = {
-  sh,
-  fish,
-  powershell,
-  cmd,
-};
+export const shells = {
+  sh: {
+    call: 'eval "$(ide-companion env)"',
+    // A semicolon, so that the lines also survive an eval without quotation marks.
+    assign: (name, value) => `export ${name}=${quoteForShell(value)};`,
+    remove: (name) => `unset ${name};`,
+    comment: (text) => `# ${text}`,
+  },
+  fish: {
+    call: "ide-companion env | source",
+    assign: (name, value) => `set -gx ${name} '${value.replaceAll(/[\\']/g, "\\$&")}';`,
+    remove: (name) => `set -e ${name};`,
+    comment: (text) => `# ${text}`,
+  },
+  powershell: {
+    call: "ide-companion env | Out-String | Invoke-Expression",
+    // The typographic ones end a text there as well.
+    assign: (name, value) => `$env:${name} = '${value.replaceAll(/['‘’‚‛]/g, "$&$&")}'`,
+    remove: (name) => `Remove-Item -ErrorAction Ignore Env:${name}`,
+    comment: (text) => `# ${text}`,
+  },
+  cmd: {
+    call: `for /f "delims=" %i in ('ide-companion env --shell cmd') do @%i`,
+    assign(name, value) {
+      // There is no way to quote these, and no path on Windows holds them.
+      if (/["\r\n]/.test(value))
+        throw new Error(`${name} cannot be written for cmd: ${JSON.stringify(value)}`);
+      return `set "${name}=${value}"`;
+    },
+    remove: (name) => `set "${name}="`,
+    comment: (text) => `rem ${text}`,
+  },
+} as const satisfies Record<string, Shell>;
 
-/** Tells what will read our lines: by the process that has started us, or else by the user's usual shell. */
-export function guessShell({ platform, env, parent }: ShellSigns): Shell {
+/** What will read our lines: by the name of the process that has started us, or else by the user's usual shell. */
+export function guessShell(platform: NodeJS.Platform, env: Host["env"], parent: string): Shell {
   const usual = env.SHELL?.split(/[\\/]/).at(-1) ?? "";
   const known = [parent, usual].map(findShell).find((shell) => shell !== undefined);
   if (known) return known;
@@ -124,13 +116,6 @@ export async function parentName(platform = process.platform, pid = process.ppid
   } catch {
     return ""; // the environment tells more
   }
-}
-
-interface ShellSigns {
-  readonly platform: NodeJS.Platform;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The name of the process that has started us, as far as it is known. */
-  readonly parent: string;
 }
 
 function findShell(process: string): Shell | undefined {

@@ -45,7 +45,7 @@ describe("a variable", () => {
 
 describe("the shell", () => {
   const guess = (env: Record<string, string>, parent = "", platform: NodeJS.Platform = "linux") =>
-    Object.entries(shells).find(([, shell]) => shell === guessShell({ platform, env, parent }))?.[0];
+    Object.entries(shells).find(([, shell]) => shell === guessShell(platform, env, parent))?.[0];
 
   test("is the one that has started us, whatever the user's usual one is", () => {
     expect(guess({ SHELL: "/usr/bin/fish" }, "-bash")).toBe("sh");

@@ -1,79 +1,43 @@
-import path from "node:path";
-import type { Address, Agent, DiscoveryEntry, LiveFinding } from "../../agents/agent.ts";
+import { sep } from "node:path";
+import type { Agent, LiveFinding } from "../../agents/agent.ts";
+import { toAddress } from "../../agents/discovery/find-companions.ts";
 import { messageOf } from "../../system/error-message.ts";
-import type { FarHost, SshSession } from "./ssh-session.ts";
-
-export interface FarCompanion {
-  readonly far: FarHost;
-  /** Where agents over there reach each port of the companion. */
-  readonly ports: ReadonlyMap<number, number>;
-  /** Each agent's own route to the companion. */
-  readonly findings: readonly LiveFinding[];
-  /** Absolute, as the other machine writes them. */
-  readonly roots: readonly string[];
-}
-
-/** Which agents of the other machine find the companion. */
-export interface Announced {
-  readonly found: readonly Agent[];
-  /** Sentences. */
-  readonly failures: string[];
-}
+import type { SshSession } from "./ssh-session.ts";
 
 /**
  * Lets the agents of the other machine find the companion that find theirs by a port.
- * @returns those that do, and why others do not
+ * @param findings each agent's own route to the companion
+ * @param ports where agents over there reach each port of the companion
+ * @param roots absolute, as the other machine writes them
+ * @returns those that do, and why others do not, in sentences
  */
-export async function writeFarFiles(session: SshSession, companion: FarCompanion): Promise<Announced> {
+export async function writeFarFiles(
+  { far, makeFolder, writeFile }: SshSession,
+  findings: readonly LiveFinding[],
+  ports: ReadonlyMap<number, number>,
+  roots: readonly string[],
+) {
   const failures: string[] = [];
   const found = new Set<Agent>();
-  for (const { agent, entry } of toEntries(companion)) {
-    try {
-      for (const folder of entry.folders) await session.makeFolder(toSlashes(folder));
-      await session.writeFile(toSlashes(entry.path), JSON.stringify(entry.content));
-      found.add(agent);
-    } catch (error) {
-      failures.push(messageOf(error));
-    }
-  }
-  return { found: [...found], failures };
-}
-
-function toEntries({
-  far,
-  ports,
-  findings,
-  roots,
-}: FarCompanion): readonly { readonly agent: Agent; readonly entry: DiscoveryEntry }[] {
-  const firsts = new Map<Agent, LiveFinding>();
-  for (const finding of findings) {
-    if (ports.has(finding.port) && !finding.agent.isOwn && !firsts.has(finding.agent)) {
-      firsts.set(finding.agent, finding);
-    }
-  }
-  return [...firsts.values()].flatMap((finding) =>
-    finding.agent
-      .discoveryFiles(toFarAddress(finding, ports.get(finding.port) ?? 0, far.pid, roots), far)
+  const routes = findings.filter(({ agent, port }) => ports.has(port) && !agent.isOwn);
+  for (const agent of new Set(routes.map((route) => route.agent))) {
+    const route = routes.find((one) => one.agent === agent);
+    if (!route) continue;
+    const port = ports.get(route.port) ?? 0;
+    const address = { ...toAddress(route), port, roots, pid: far.pid, serverPid: far.pid };
+    for (const { path, content, folders, shared } of agent.discoveryFiles(address, far)) {
       // A name that several companions share may be another one's there.
-      .filter(({ shared }) => !shared)
-      .map((entry) => ({ agent: finding.agent, entry })),
-  );
+      if (shared) continue;
+      try {
+        for (const folder of folders) await makeFolder(toSlashes(folder));
+        await writeFile(toSlashes(path), JSON.stringify(content));
+        found.add(agent);
+      } catch (error) {
+        failures.push(messageOf(error));
+      }
+    }
+  }
+  return { found, failures };
 }
 
-function toFarAddress(
-  { token, ide }: LiveFinding,
-  port: number,
-  pid: number,
-  roots: readonly string[],
-): Address {
-  return {
-    port,
-    token: token ?? "",
-    roots,
-    ide: ide ?? { name: "editor", displayName: "Editor" },
-    pid,
-    serverPid: pid,
-  };
-}
-
-const toSlashes = (file: string) => file.replaceAll(path.sep, "/");
+const toSlashes = (file: string) => file.replaceAll(sep, "/");

@@ -146,8 +146,7 @@ async function announce(forwarding: Forwarding, session: SshSession): Promise<vo
   folders.share(present);
   const ports = new Map([...relays].map(([port, { farPort = 0 }]) => [port, farPort]));
   const roots = present.map(({ there }) => there);
-  const { found, failures } = await writeFarFiles(session, { far: session.far, ports, findings, roots });
-  const reached = new Set(found);
+  const { found: reached, failures } = await writeFarFiles(session, findings, ports, roots);
   for (const [agent, relay] of socketRelays) {
     if (!machine) break;
     await relay.announce(machine, roots).then(
