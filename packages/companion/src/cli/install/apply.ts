@@ -10,8 +10,8 @@ import { type Installed, readRecord, recordFile, writeRecord } from "./record.ts
 
 /** Undoes or completes a change. */
 interface Made {
-  /** @returns a sentence about what stays, because it was changed by somebody else in the meantime */
-  undo(): Promise<string | undefined>;
+  /** @returns sentences about what stays, because it was changed by somebody else in the meantime */
+  undo(): Promise<readonly string[]>;
   /** Removes what was kept to undo it. */
   settle?(): Promise<void>;
 }
@@ -42,19 +42,18 @@ async function applyAll(
   const former = readRecord(userFolders);
   const folders = toFolders(changes, former, recordFile(userFolders));
   // First of all: whatever interrupts what follows, it can be taken away by the record.
-  await makeFolders(folders);
+  for (const folder of folders) await mkdir(folder, { recursive: true });
   const made: Made[] = [];
   try {
     writeRecord(userFolders, { folders, done: addDone(former.done, done) });
     for (const change of changes) made.push(await make(change, machine));
   } catch (error) {
     const left: string[] = [];
-    for (const { undo } of made.toReversed()) left.push(...toList(await undo()));
+    for (const { undo } of made.toReversed()) left.push(...(await undo()));
     writeRecord(userFolders, former);
     await removeEmpty(folders.filter((folder) => !former.folders.includes(folder)));
-    const reason = messageOf(error);
     const now = left.length === 0 ? "Everything is as it was." : `All else is as it was. ${left.join(" ")}`;
-    throw new InstallError(`${reason}. ${now}`);
+    throw new InstallError(`${messageOf(error)}. ${now}`);
   }
   for (const { settle } of made) await settle?.();
   const left = Object.entries({ ...former.done, ...done }).filter(([, parts]) => parts.length > 0);
@@ -76,15 +75,11 @@ async function finish(record: Installed, { userFolders }: Machine): Promise<void
 
 /** Those that will have been made by this command, outermost first. */
 function toFolders(changes: readonly Change[], { folders }: Installed, record: string): readonly string[] {
-  const targets = [record, ...changes.flatMap((change) => (isMaking(change) ? [change.path] : []))];
-  return [...new Set([...folders, ...targets.flatMap(missingFolders)])];
-}
-
-const isMaking = (change: Change): change is Change & { kind: "folder" | "file" } =>
-  change.kind === "folder" ? change.from !== undefined : change.kind === "file" && change.after !== undefined;
-
-async function makeFolders(folders: readonly string[]): Promise<void> {
-  for (const folder of folders) await mkdir(folder, { recursive: true });
+  const made = changes.flatMap((change) => {
+    if (change.kind === "extension") return [];
+    return (change.kind === "folder" ? change.from : change.after) === undefined ? [] : [change.path];
+  });
+  return [...new Set([...folders, ...[record, ...made].flatMap(missingFolders)])];
 }
 
 /** @returns those that stay, because something is in them */
@@ -100,14 +95,12 @@ async function removeEmpty(folders: readonly string[]): Promise<readonly string[
   return left;
 }
 
-const toList = (sentence: string | undefined) => (sentence === undefined ? [] : [sentence]);
-
 /** The user may have thought about it for a while. */
 function checkAllUnchanged(changes: readonly Change[]): void {
   try {
     for (const change of changes) checkUnchanged(change);
   } catch (error) {
-    throw new InstallError(`${error instanceof Error ? error.message : error}. Nothing was changed.`);
+    throw new InstallError(`${messageOf(error)}. Nothing was changed.`);
   }
 }
 
@@ -137,7 +130,7 @@ async function make(change: Change, machine: Machine): Promise<Made> {
       return {
         undo: async () => {
           if (does === "install") await uninstallExtension(part, machine);
-          return undefined;
+          return [];
         },
       };
     }
@@ -155,10 +148,10 @@ async function restore(
   file: string,
   before: string | undefined,
   after: string | undefined,
-): Promise<string | undefined> {
-  if (readText(file) !== after) return `${file} stays: it has changed in the meantime.`;
+): Promise<readonly string[]> {
+  if (readText(file) !== after) return [`${file} stays: it has changed in the meantime.`];
   await write(file, after, before);
-  return undefined;
+  return [];
 }
 
 /** By names that no editor loads, so that it never sees half of a folder. */
@@ -174,7 +167,7 @@ async function replaceFolder(folder: string, from: string | undefined): Promise<
       await remove(folder);
       await rename(old, folder);
     }
-    return undefined;
+    return [];
   };
   try {
     // What a call that was interrupted has left.

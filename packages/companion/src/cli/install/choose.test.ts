@@ -23,7 +23,7 @@ describe("the answer to Which?", () => {
     ["Kakoune 3", ["kakoune", "gemini"]],
   ])("%j chooses %j", (answer, names) => {
     const choice = parseAnswer(answer, offered);
-    expect(choice.kind === "chosen" && choice.installers.map(({ name }) => name)).toEqual(names);
+    expect(typeof choice !== "string" && choice.map(({ name }) => name)).toEqual(names);
   });
 
   test.each([
@@ -32,9 +32,7 @@ describe("the answer to Which?", () => {
     ["vim", "vim"],
     ["y 1", "y"],
   ])("%j is asked again", (answer, word) => {
-    expect(parseAnswer(answer, offered)).toEqual({
-      kind: "unclear",
-      sentence: `There is no ${word} in this list: type numbers from 1 to 3, or names.`,
-    });
+    const sentence = `There is no ${word} in this list: type numbers from 1 to 3, or names.`;
+    expect(parseAnswer(answer, offered)).toBe(sentence);
   });
 });

@@ -18,12 +18,6 @@ export function findNamed(words: readonly string[]): readonly Installer[] {
   });
 }
 
-interface Found {
-  readonly installer: Installer;
-  /** Absolute path of its program. */
-  readonly program: string;
-}
-
 /**
  * Offers what is on this machine. Where nobody can be asked, or need not be, it is every editor.
  * @throws InstallError when there is nothing to offer
@@ -54,12 +48,13 @@ export async function offer(invocation: Invocation, machine: Machine): Promise<r
     const answer = await ask("Which? Numbers or names, Enter for every editor, q for none: ");
     if (answer === undefined) return canAsk() ? [] : editors;
     const choice = parseAnswer(answer, offered);
-    if (choice.kind === "chosen") return choice.installers;
-    out.line(out.paint.yellow(choice.sentence));
+    if (typeof choice !== "string") return choice;
+    out.line(out.paint.yellow(choice));
   }
 }
 
-function findPrograms({ find }: Machine): readonly Found[] {
+/** What is here, with the absolute path of its program. */
+function findPrograms({ find }: Machine) {
   const offered = installers.filter(({ kind }) => kind !== "command");
   return offered.flatMap((installer) => {
     const program = installer.programs.map(find).find((file) => file !== undefined);
@@ -67,30 +62,22 @@ function findPrograms({ find }: Machine): readonly Found[] {
   });
 }
 
-/** What an answer means, or what is wrong with it. */
-export type Choice =
-  | { readonly kind: "chosen"; readonly installers: readonly Installer[] }
-  | { readonly kind: "unclear"; readonly sentence: string };
-
-/** What was chosen from a numbered list. */
-export function parseAnswer(answer: string, offered: readonly Installer[]): Choice {
+/** What was chosen from a numbered list; or a sentence about what is wrong with the answer. */
+export function parseAnswer(answer: string, offered: readonly Installer[]): readonly Installer[] | string {
   const words = answer
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((word) => word !== "");
   const [first = "yes", ...others] = words;
-  if (others.length === 0 && /^(y|yes|a|all)$/.test(first)) {
-    return { kind: "chosen", installers: offered.filter(({ kind }) => kind === "editor") };
-  }
-  if (others.length === 0 && /^(q|quit|n|no|none)$/.test(first)) return { kind: "chosen", installers: [] };
+  if (others.length === 0 && /^(y|yes|a|all)$/.test(first))
+    return offered.filter(({ kind }) => kind === "editor");
+  if (others.length === 0 && /^(q|quit|n|no|none)$/.test(first)) return [];
   const chosen = new Set<Installer>();
   for (const word of words) {
     const installer = offered.find(({ name }, index) => word === name || word === String(index + 1));
-    if (!installer) {
-      const sentence = `There is no ${word} in this list: type numbers from 1 to ${offered.length}, or names.`;
-      return { kind: "unclear", sentence };
-    }
+    if (!installer)
+      return `There is no ${word} in this list: type numbers from 1 to ${offered.length}, or names.`;
     chosen.add(installer);
   }
-  return { kind: "chosen", installers: [...chosen] };
+  return [...chosen];
 }

@@ -19,6 +19,7 @@ import { createMachine } from "./machine.ts";
 import {
   type Done,
   type Installed,
+  lookFor,
   ofKind,
   readRecord,
   targetOf,
@@ -32,9 +33,9 @@ export async function runInstall(invocation: Invocation): Promise<number> {
   const { arguments: given, out } = invocation;
   const machine = { ...createMachine(invocation), hooks: !given.has("no-hooks") };
   const chosen = given.words.length > 0 ? findNamed(given.words) : await offer(invocation, machine);
-  const record = readRecord(machine.userFolders);
+  const { done: former } = readRecord(machine.userFolders);
   const found: Found[] = [];
-  for (const installer of chosen) found.push(await look(installer, record, machine));
+  for (const installer of chosen) found.push(await look(installer, former, machine));
   const missing = found.filter(({ findings }) => findings.changes.length > 0);
   for (const each of found.filter((one) => !missing.includes(one))) {
     const { installer } = each;
@@ -75,21 +76,13 @@ async function findChanges(plan: Plan, former: readonly Done[], machine: Machine
   };
 }
 
-interface Found {
-  readonly installer: Installer;
-  readonly plan: Plan;
-  readonly findings: Findings;
-}
-
-async function look(installer: Installer, record: Installed, machine: Machine): Promise<Found> {
-  try {
+const look = (installer: Installer, done: Installed["done"], machine: Machine) =>
+  lookFor(installer.displayName, async () => {
     const plan = await (await installer.load())(machine);
-    return { installer, plan, findings: await findChanges(plan, record.done[installer.name] ?? [], machine) };
-  } catch (error) {
-    if (!(error instanceof InstallError)) throw error;
-    throw new InstallError(`${installer.displayName}: ${error.message}. Nothing was changed.`);
-  }
-}
+    return { installer, plan, findings: await findChanges(plan, done[installer.name] ?? [], machine) };
+  });
+
+type Found = Awaited<ReturnType<typeof look>>;
 
 function tellNext({ installer, plan }: Found, what: string, { out }: Invocation): void {
   out.line(`${out.paint.green("✓")} ${out.paint.plain(`${installer.displayName} ${what}.`)}`);
@@ -109,9 +102,7 @@ async function tellOfAgents(
   const others = installers.filter(({ kind, programs }) => kind === "agent" && programs.some(machine.find));
   for (const installer of others.filter((each) => !chosen.includes(each))) {
     // Settings that cannot be read are the doctor's.
-    const found = await look(installer, { folders: [], done: {} }, { ...machine, hooks: false }).catch(
-      () => undefined,
-    );
+    const found = await look(installer, {}, { ...machine, hooks: false }).catch(() => undefined);
     if (!found || found.findings.changes.length === 0) continue;
     out.line(`${out.paint.yellow("!")} ${out.paint.plain(`IDE mode is off in ${installer.displayName}.`)}`);
     out.line(`  ${out.paint.plain(`ide-companion install ${installer.name} switches it on.`)}`);

@@ -31,19 +31,12 @@ export function toFormerText(edit: Edit, before: string, after: string): FormerT
   return { pieces, values: edit.kind === "json" ? pickValues(edit.values, before) : "" };
 }
 
-/** An edit of a file, as the record has it. */
-interface EditedFile {
-  readonly edit: Edit;
-  readonly hash: string;
-  readonly before: FormerText | null;
-}
-
 /**
  * A text without what was edited into it: as it was, unless somebody has changed it since.
  * @param done the edits that the file may hold, each of which was made of the same original
  * @returns undefined when nothing is left of what was never there
  */
-export function withoutEdits(done: readonly EditedFile[], text: string): string | undefined {
+export function withoutEdits(done: readonly (Done & { kind: "file" })[], text: string): string | undefined {
   const exact = done.find(({ hash }) => hash === hashOf(text));
   if (!exact) {
     return done.reduce<string | undefined>(
@@ -95,6 +88,16 @@ const Installed = z.object({
 });
 
 export type Installed = z.infer<typeof Installed>;
+
+/** What is found out about one editor. @throws InstallError that names it */
+export async function lookFor<Found>(displayName: string, look: () => Promise<Found>): Promise<Found> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof InstallError)) throw error;
+    throw new InstallError(`${displayName}: ${error.message}. Nothing was changed.`);
+  }
+}
 
 /** Where it is kept. */
 export const recordFile = (userFolders: UserFolders): string =>

@@ -8,16 +8,13 @@ import { applyChanges } from "./apply.ts";
 import { type Change, listFiles } from "./change.ts";
 import type { Installed } from "./record.ts";
 
-/** What is to be done for one editor. */
-export interface Task {
-  /** As in `Neovim`. */
-  readonly title: string;
-  readonly changes: readonly Change[];
-}
-
-/** Shows every change, lets the user agree, and makes them. @returns whether they were made */
+/**
+ * Shows every change, lets the user agree, and makes them.
+ * @param tasks what is to be done for each editor, with titles as `Neovim`
+ * @returns whether they were made
+ */
 export async function carryOut(
-  tasks: readonly Task[],
+  tasks: readonly { readonly title: string; readonly changes: readonly Change[] }[],
   done: Installed["done"],
   { invocation, machine }: { readonly invocation: Invocation; readonly machine: Machine },
 ): Promise<boolean> {

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import { InstallError, type Machine } from "../../editors/set-up/plan.ts";
+import type { Machine } from "../../editors/set-up/plan.ts";
 import { checkFolder, checkWritable, editText, readText } from "../../editors/set-up/text-file.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { type Change, hashFolder, installedVersion } from "./change.ts";
 import { findNamed } from "./choose.ts";
 import { installers } from "./installers.ts";
 import { createMachine } from "./machine.ts";
-import { type Done, ofKind, readRecord, targetOf, withoutEdits } from "./record.ts";
+import { type Done, lookFor, ofKind, readRecord, targetOf, withoutEdits } from "./record.ts";
 import { carryOut } from "./session.ts";
 
 /** Undoes what `install` has changed. */
@@ -23,8 +23,8 @@ export async function runUninstall(invocation: Invocation): Promise<number> {
   const known = wanted.filter(({ name }) => done[name]);
   if (known.length === 0) return exitCodes.ok;
   const tasks = [];
-  for (const { name, displayName } of known) {
-    tasks.push({ title: displayName, ...(await look(name, displayName)) });
+  for (const { name, displayName: title } of known) {
+    tasks.push({ title, ...(await lookFor(title, () => findRemovals(done[name] ?? [], machine))) });
   }
   const afterwards = Object.fromEntries(known.map(({ name }) => [name, []]));
   const isDone = await carryOut(tasks, afterwards, { invocation, machine });
@@ -34,74 +34,56 @@ export async function runUninstall(invocation: Invocation): Promise<number> {
     for (const sentence of left) out.line(`  ${out.paint.yellow("!")} ${out.paint.plain(sentence)}`);
   }
   return exitCodes.ok;
-
-  async function look(name: string, displayName: string) {
-    try {
-      return await findRemovals(done[name] ?? [], machine);
-    } catch (error) {
-      if (!(error instanceof InstallError)) throw error;
-      throw new InstallError(`${displayName}: ${error.message}. Nothing was changed.`);
-    }
-  }
-}
-
-interface Removals {
-  readonly changes: readonly Change[];
-  /** What stays, and why: sentences for people. */
-  readonly left: readonly string[];
 }
 
 /**
- * What takes away what was set up. Changes nothing.
+ * What takes away what was set up, and what stays, in sentences for people. Changes nothing.
  * @throws InstallError when something of it cannot be taken away
  */
-async function findRemovals(done: readonly Done[], machine: Machine): Promise<Removals> {
-  const removals: Removals[] = [];
+async function findRemovals(done: readonly Done[], machine: Machine) {
+  const changes: Change[] = [];
+  const left: string[] = [];
   for (const each of done) {
     const ours = done.filter((one) => targetOf(one) === targetOf(each));
-    if (ours[0] === each) removals.push(await findRemoval(each, ours, machine));
+    const removal = ours[0] === each ? await findRemoval(each, ours, machine) : undefined;
+    if (typeof removal === "string") left.push(removal);
+    else if (removal) changes.push(removal);
   }
-  return {
-    changes: removals.flatMap(({ changes }) => changes),
-    left: removals.flatMap(({ left }) => left),
-  };
+  return { changes, left };
 }
 
-const nothing: Removals = { changes: [], left: [] };
-const only = (change: Change): Removals => ({ changes: [change], left: [] });
-const stays = (path: string): Removals => ({
-  changes: [],
-  left: [`${path} stays: it has been changed since`],
-});
+/** A change, or why there is none; undefined where nothing is left. */
+type Removal = Change | string | undefined;
+
+const stays = (path: string) => `${path} stays: it has been changed since`;
 
 /** @param ours all entries about the same thing as the first of them */
-async function findRemoval(first: Done, ours: readonly Done[], machine: Machine): Promise<Removals> {
+async function findRemoval(first: Done, ours: readonly Done[], machine: Machine): Promise<Removal> {
   switch (first.kind) {
     case "folder":
       return removeFolder(first.path, ofKind(ours, "folder"));
     case "file":
       return restoreFile(first.path, ofKind(ours, "file"));
     case "extension": {
-      if (!existsSync(first.program)) return nothing;
-      if ((await installedVersion(first, machine)) === undefined) return nothing;
-      return only({ kind: "extension", does: "uninstall", part: { ...first, kind: "extension", file: "" } });
+      if (!existsSync(first.program) || !(await installedVersion(first, machine))) return undefined;
+      return { kind: "extension", does: "uninstall", part: { ...first, kind: "extension", file: "" } };
     }
   }
 }
 
-function removeFolder(folder: string, ours: readonly (Done & { kind: "folder" })[]): Removals {
+function removeFolder(folder: string, ours: readonly (Done & { kind: "folder" })[]): Removal {
   const present = hashFolder(folder);
-  if (present === undefined) return nothing;
+  if (present === undefined) return undefined;
   if (!ours.some(({ hash }) => hash === present)) return stays(folder);
   checkFolder(folder);
-  return only({ kind: "folder", path: folder, from: undefined, hash: present });
+  return { kind: "folder", path: folder, from: undefined, hash: present };
 }
 
-function restoreFile(file: string, ours: readonly (Done & { kind: "file" })[]): Removals {
+function restoreFile(file: string, ours: readonly (Done & { kind: "file" })[]): Removal {
   const text = readText(file);
-  if (text === undefined) return nothing;
+  if (text === undefined) return undefined;
   const after = editText(file, () => withoutEdits(ours, text));
-  if (after === text) return ours.some(({ edit }) => edit.kind === "whole") ? stays(file) : nothing;
+  if (after === text) return ours.some(({ edit }) => edit.kind === "whole") ? stays(file) : undefined;
   checkWritable(file);
-  return only({ kind: "file", path: file, before: text, after });
+  return { kind: "file", path: file, before: text, after };
 }
