@@ -13,17 +13,15 @@ export interface FileDiagnostics {
   })[];
 }
 
-export interface DiagnosticsQuestion {
-  /** Absolute; all files without it. */
-  readonly path: string | undefined;
-  /** How long an agent waits, in milliseconds. */
-  readonly limit: number;
-}
-
-/** What the editor knows by now, by files that have some. An editor that does not know, or is slow, has found nothing. */
+/**
+ * What the editor knows by now, by files that have some. An editor that does not know, or is slow, has found nothing.
+ * @param path absolute; all files without it
+ * @param limit how long an agent waits, in milliseconds
+ */
 export async function findByFile(
   { editor, sharing, roots }: Core,
-  { path, limit }: DiagnosticsQuestion,
+  path: string | undefined,
+  limit: number,
 ): Promise<readonly FileDiagnostics[]> {
   const late = new Promise<void>((resolve) => setTimeout(resolve, limit).unref());
   const found = async () => {

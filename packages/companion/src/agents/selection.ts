@@ -9,14 +9,7 @@ export interface WirePosition {
 }
 
 /** The parameters of `selection_changed`, as several agents have it. Without a file, and with an empty text, it clears what was sent before. */
-export interface SelectionChanged {
-  readonly text: string;
-  readonly filePath?: string;
-  readonly fileUrl?: string;
-  readonly selection: { readonly start: WirePosition; readonly end: WirePosition; readonly isEmpty: boolean };
-}
-
-export function toSelection({ files }: Context): SelectionChanged {
+export function toSelection({ files }: Context) {
   const active = files.find(({ isActive }) => isActive);
   const text = active?.selectedText ?? "";
   const { start, end } = rangeOf(active, text);

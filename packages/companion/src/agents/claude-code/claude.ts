@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Host } from "../../system/host.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
 import type { AgentWithCli, Announcement, FileName } from "../agent.ts";
-import { namesOf } from "../discovery/announced.ts";
+import { namesOf, toPid } from "../discovery/announced.ts";
 
 /**
  * Claude Code. Its makers document none of this: it is what versions 1.0, 2.0 and 2.1 do.
@@ -89,6 +89,3 @@ export function readLock(text: string, { port }: FileName): Announcement {
 }
 
 const parseName = namesOf(/^(?<port>\d+)\.lock$/);
-
-const toPid = (value: unknown) =>
-  typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;

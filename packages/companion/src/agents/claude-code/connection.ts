@@ -239,7 +239,7 @@ export function toMention({ path, range }: Mention): AtMentioned {
  */
 async function describeDiagnostics(core: Core, uri?: string): Promise<string> {
   const path = uri === undefined ? undefined : toPath(uri, { roots: core.roots() });
-  const files = await findByFile(core, { path, limit });
+  const files = await findByFile(core, path, limit);
   return JSON.stringify(
     files.map(({ filePath, diagnostics }) => ({
       uri: filePath === path ? uri : `file://${filePath}`,

@@ -78,7 +78,7 @@ export const claudeCodeFamily: AgentFamily = {
       await listener.close();
       throw error;
     });
-    remembered.hold({ port: listener.port, token });
+    remembered.hold?.({ port: listener.port, token });
     return {
       port: listener.port,
       env: toTerminalEnv(claude, addressOf(), host),
@@ -88,7 +88,7 @@ export const claudeCodeFamily: AgentFamily = {
       rewriteFiles: () => discovery.rewrite(),
       removeFiles() {
         discovery.remove();
-        remembered.release();
+        remembered.release?.();
       },
       close: () => listener.close(),
     };
@@ -138,16 +138,7 @@ interface Endpoint {
   readonly token: string;
 }
 
-interface RememberedAddress {
-  /** Of the companion before; nobody may listen there now. */
-  readonly port?: number;
-  /** Only where that companion ended a moment ago, or was killed. */
-  readonly token?: string;
-  /** This companion listens there. What cannot be written is not remembered. */
-  hold(endpoint: Endpoint): void;
-  /** It has ended. Synchronous, for exit handlers; never throws; may be repeated. */
-  release(): void;
-}
+type RememberedAddress = Partial<ReturnType<typeof toRemembered>>;
 
 interface AddressRecord extends Endpoint {
   /** The companion's process. */
@@ -170,10 +161,10 @@ async function recallAddress(host: Host, key: string): Promise<RememberedAddress
     const isHeld = record && record.endedAt === undefined && pidIsAlive(record.pid);
     if (!(isHeld && (await portIsServed(record.port)))) return toRemembered(folder, file, record);
   }
-  return { hold() {}, release() {} };
+  return {};
 }
 
-function toRemembered(folder: string, file: string, record: AddressRecord | undefined): RememberedAddress {
+function toRemembered(folder: string, file: string, record: AddressRecord | undefined) {
   const isFresh = record?.endedAt === undefined || Date.now() - record.endedAt < tokenLife;
   let held: AddressRecord | undefined;
 
@@ -188,9 +179,13 @@ function toRemembered(folder: string, file: string, record: AddressRecord | unde
   }
 
   return {
+    /** Of the companion before; nobody may listen there now. */
     ...(record && { port: record.port }),
+    /** Only where that companion ended a moment ago, or was killed. */
     ...(record && isFresh && { token: record.token }),
-    hold: ({ port, token }) => write({ port, token, pid: process.pid }),
+    /** This companion listens there. What cannot be written is not remembered. */
+    hold: ({ port, token }: Endpoint) => write({ port, token, pid: process.pid }),
+    /** It has ended. Synchronous, for exit handlers; never throws; may be repeated. */
     release() {
       const current = held && readRecord(file);
       held = undefined;

@@ -69,29 +69,30 @@ async function findCodexRecords(place: Place, all: readonly Agent[]): Promise<re
   return [{ ...record, ide: ide?.displayName, roots: [folder], pid, serverPid }];
 }
 
+const nowhere = (evidence: string, remedy?: string): Answer => ({
+  ...{ kind: "nowhere", evidence },
+  ...(remedy !== undefined && { remedy }),
+});
+
 /** Why the CLI passes a socket over: only its user may be able to put one there. */
 function whyRefused(address: string, platform: NodeJS.Platform): Answer | undefined {
   if (platform === "win32") return undefined;
   for (const place of [path.dirname(address), address]) {
     const stats = lstatSync(place, { throwIfNoEntry: false });
     const own = ownUid();
-    if (stats === undefined) return { kind: "nowhere", evidence: `there is no ${place}` };
+    if (stats === undefined) return nowhere(`there is no ${place}`);
     if (stats.uid !== own) {
       const evidence = `${place} belongs to user ${stats.uid}, and you are user ${own}`;
-      return {
-        kind: "nowhere",
-        evidence,
-        remedy: `Have ${place} removed, or set CODEX_HOME to a folder of yours.`,
-      };
+      return nowhere(evidence, `Have ${place} removed, or set CODEX_HOME to a folder of yours.`);
     }
     const isRight = place === address ? stats.isSocket() : stats.isDirectory();
     if (!isRight) {
       const evidence = `${place} is no ${place === address ? "socket" : "folder"}`;
-      return { kind: "nowhere", evidence, remedy: `Remove ${place}, and restart the companion.` };
+      return nowhere(evidence, `Remove ${place}, and restart the companion.`);
     }
     if (place !== address && stats.mode & 0o022) {
       const evidence = `others may write to ${place}: its mode is ${(stats.mode & 0o777).toString(8)}`;
-      return { kind: "nowhere", evidence, remedy: `chmod 700 ${place}` };
+      return nowhere(evidence, `chmod 700 ${place}`);
     }
   }
   return undefined;
@@ -105,18 +106,14 @@ async function askAt(address: string, folder: string): Promise<Answer> {
       return { kind: "taken", evidence: `${address} answers with the context of this folder, ${time}` };
     }
     case "unreachable":
-      return { kind: "nowhere", evidence: answer.reason };
+      return nowhere(answer.reason);
     case "silent": {
-      const restart = `Restart the program that listens on ${address}: an editor, or Codex's own app.`;
-      return {
-        kind: "silent",
-        evidence: `the program that listens on ${address} says nothing`,
-        remedy: restart,
-      };
+      const remedy = `Restart the program that listens on ${address}: an editor, or Codex's own app.`;
+      return { kind: "silent", evidence: `the program that listens on ${address} says nothing`, remedy };
     }
     case "refused": {
       const who = "the program that listens, which may be another editor or Codex's own app";
-      return { kind: "nowhere", evidence: `${answer.error}: ${who}, knows nobody for this folder` };
+      return nowhere(`${answer.error}: ${who}, knows nobody for this folder`);
     }
   }
 }

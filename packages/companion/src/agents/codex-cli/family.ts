@@ -24,9 +24,9 @@ export const codexFamily: AgentFamily = {
       troubles.push(trouble);
     };
     const seats = await Promise.all([
-      takeSeat({ place: toPlace(current), answerer, onTrouble: (trouble) => onTrouble(trouble) }),
+      takeSeat(toPlace(current), answerer, (trouble) => onTrouble(trouble)),
       // Of older versions doctor speaks.
-      ...(former === current ? [] : [takeSeat({ place: toPlace(former), answerer, onTrouble() {} })]),
+      ...(former === current ? [] : [takeSeat(toPlace(former), answerer, () => {})]),
     ]);
     if (seats.every(({ role }) => role === "none")) {
       await Promise.all(seats.map((seat) => seat.close()));

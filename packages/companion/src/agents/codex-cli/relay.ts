@@ -49,7 +49,7 @@ export async function startSocketRelay(options: SocketRelayOptions): Promise<Soc
       const sockets = codexSockets(far.host, far.uid, "linux");
       const troubles: string[] = [];
       const take = (address: string, name: string, say: (trouble: string) => void) =>
-        takeSeat({ place: toFarPlace(far, address, path.join(folder, name)), answerer, onTrouble: say });
+        takeSeat(toFarPlace(far, address, path.join(folder, name)), answerer, say);
       const [first, second] = await Promise.all([
         take(sockets.current, "codex", (trouble) =>
           shared === far ? onTrouble(trouble) : troubles.push(trouble),

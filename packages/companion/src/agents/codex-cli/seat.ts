@@ -44,20 +44,18 @@ export const toPlace = (address: string): Place => ({
   listen: (server, options) => listenOnLocalSocket(server, { ...options, path: address }),
 });
 
-export interface SeatOptions {
-  readonly place: Place;
-  readonly answerer: Answerer;
-  /** The socket cannot be used, a sentence; it is tried again. Not repeated. */
-  readonly onTrouble: (message: string) => void;
-}
-
 /**
  * Takes part in the one socket that all companions of a user, and other programs, share: who comes first listens and
  * routes, the others are its clients, and when it goes, or stops, one of them takes its place.
+ * @param onTrouble the socket cannot be used, a sentence; it is tried again. Not repeated
  * @returns once it has a role, or a trouble; or before, where the router may have stopped
  */
-export async function takeSeat(options: SeatOptions): Promise<Seat> {
-  const seat = new Seat(options);
+export async function takeSeat(
+  place: Place,
+  answerer: Answerer,
+  onTrouble: (message: string) => void,
+): Promise<Seat> {
+  const seat = new Seat(place, answerer, onTrouble);
   await Promise.race([seat.attempt(), wait(delays.start, undefined, { ref: false })]);
   return seat;
 }
@@ -74,7 +72,7 @@ export class Seat {
   #router: { readonly socket: LocalSocket; readonly server: Server; readonly own: Router } | undefined;
   #client: FramedChannel | undefined;
 
-  constructor({ place, answerer, onTrouble }: SeatOptions) {
+  constructor(place: Place, answerer: Answerer, onTrouble: (message: string) => void) {
     this.#place = place;
     this.#answerer = answerer;
     this.#onTrouble = onTrouble;

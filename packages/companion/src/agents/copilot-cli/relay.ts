@@ -7,6 +7,7 @@ import { closeServer } from "../../transport/loopback.ts";
 import type { FarMachine, SocketRelay, SocketRelayOptions } from "../agent.ts";
 import { createHttpRelay } from "../http-relay.ts";
 import { listThere, toCall, toFileHere, translateTexts } from "../relayed-messages.ts";
+import { toSelection } from "../selection.ts";
 import { findLock, lockFolder, toContent } from "./lock-file.ts";
 
 /** Of both sockets: the one here, and the one that leads to it. */
@@ -57,8 +58,7 @@ export async function startSocketRelay(options: SocketRelayOptions): Promise<Soc
   };
 }
 
-const origin = { line: 0, character: 0 };
-const nothing = { text: "", selection: { start: origin, end: origin, isEmpty: true } };
+const nothing = toSelection({ files: [] });
 
 /**
  * Gives files in messages the names that they have at the other end. Texts are never touched, and of a file that the

@@ -178,7 +178,7 @@ export class Session {
 
   async #describeDiagnostics(uri: string | undefined): Promise<readonly object[]> {
     const path = uri === undefined ? undefined : toPath(uri);
-    const files = await findByFile(this.#core, { path, limit: limits.diagnostics });
+    const files = await findByFile(this.#core, path, limits.diagnostics);
     return files.map(({ filePath, diagnostics }) => ({
       uri: pathToFileURL(filePath).href,
       filePath,
@@ -196,8 +196,7 @@ interface WireSelection extends ReturnType<typeof toSelection> {
   readonly fileUrl: string;
 }
 
-const origin = { line: 0, character: 0 };
-const nothing = { text: "", selection: { start: origin, end: origin, isEmpty: true } };
+const nothing = toSelection({ files: [] });
 
 function toWireSelection(context: Context): WireSelection | undefined {
   const { filePath, fileUrl, ...selection } = toSelection(context);

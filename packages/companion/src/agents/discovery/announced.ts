@@ -22,3 +22,7 @@ export const namesOf =
     const { pid, port } = found.groups ?? {};
     return { ...(pid && { pid: Number(pid) }), ...(port && { port: Number(port) }) };
   };
+
+/** A process or a port, as far as a file says it. */
+export const toPid = (value: unknown) =>
+  typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;

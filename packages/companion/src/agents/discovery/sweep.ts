@@ -4,7 +4,8 @@ import type { Host } from "../../system/host.ts";
 import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
 import { pidIsAlive, portIsServed } from "../../system/liveness.ts";
 import { parseTemporaryName, readPrivateFile, removeFile } from "../../system/private-file.ts";
-import type { SweptFolder } from "../agent.ts";
+import type { FileName, SweptFolder } from "../agent.ts";
+import { toPid } from "./announced.ts";
 
 /** How a sweep tells who still lives; arguments, so that tests decide it. */
 export interface Liveness {
@@ -35,7 +36,7 @@ export async function sweep(
  */
 export function parseOwners(
   text: string,
-  named: { readonly pid?: number; readonly port?: number } = {},
+  named: FileName = {},
   { endsWithPid }: Pick<SweptFolder, "endsWithPid"> = {},
 ): Owners {
   const content = parseObject(text);
@@ -107,6 +108,3 @@ function parseObject(text: string): JsonObject {
   // Cut off by a crash: its name may still tell.
   return isObject(value) ? value : {};
 }
-
-const toPid = (value: unknown) =>
-  typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
