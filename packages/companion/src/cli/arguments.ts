@@ -74,13 +74,8 @@ const toParserOption = ({ value, short }: Option) => ({
   ...(short !== undefined && { short }),
 });
 
-interface OptionToken {
-  readonly name: string;
-  readonly rawName: string;
-  readonly value: string | undefined;
-  /** Given as in `--agent=gemini`. */
-  readonly inlineValue: boolean | undefined;
-}
+type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
+type OptionToken = Extract<Token, { kind: "option" }>;
 
 function addOption(command: Command, token: OptionToken, values: Map<string, string[]>): void {
   const option = command.options.find(({ name }) => name === token.name);

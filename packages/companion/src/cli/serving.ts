@@ -72,16 +72,8 @@ const toServing = (live: readonly LiveFinding[], { chosen }: Choice): Serving =>
   findings: live.filter((finding) => isSameCompanion(finding, chosen)),
 });
 
-interface Found {
-  /** Every companion. */
-  readonly live: readonly LiveFinding[];
-  /** Those that serve the agents. */
-  readonly serving: readonly LiveFinding[];
-  /** Of one that serves the folder. */
-  readonly choice?: Choice;
-}
-
-async function look(host: Host, wanted: Wanted): Promise<Found> {
+/** @returns every companion, those that serve the agents, and the choice of one that serves a folder */
+async function look(host: Host, wanted: Wanted) {
   const found = await findCompanions(host, discoveryClients);
   const live = found.filter((finding) => finding.result === "live");
   const serving = await findThoseThatServe(live, wanted.agents, host);

@@ -1,15 +1,12 @@
 import type { Proposal } from "../../core/editor.ts";
 import { describeEvent, type LogLevel, levelOf, logLevels } from "../../core/event-text.ts";
 import type { CompanionEvent } from "../../core/events.ts";
+import type { ReviewFrontend } from "../../frontends/review/review-frontend.ts";
 import type { Output } from "../invocation.ts";
 import { toLabel } from "../terminal/text.ts";
 
 /** The page, as far as it can be seen from the terminal. */
-export interface PageView {
-  readonly pages: number;
-  newLink(): string;
-  onPages(listener: (count: number) => void): () => void;
-}
+type PageView = Pick<ReviewFrontend, "pages" | "newLink" | "onPages">;
 
 export interface EventLogOptions {
   readonly output: Output;

@@ -3,22 +3,15 @@ import { constants } from "node:os";
 import { codeOf } from "../../system/error-message.ts";
 import { exitCodes } from "../invocation.ts";
 
-export interface LifetimeOptions {
-  /**
-   * Whether the end of standard input ends us, whatever it is: for those who are spoken to on it. Otherwise only
-   * the end of a pipe does.
-   */
-  readonly endsWithInput?: boolean;
-}
-
 /** What ends a command from outside; the last one is Ctrl+Break of Windows. */
 export const endSignals: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"];
 
 /**
  * Ends with the first signal, with the user's terminal, or with a parent that holds our standard input open.
- * A second signal does not wait for anything any more.
+ * A second signal does not wait for anything any more. `endsWithInput` is for those who are spoken to on standard input,
+ * whatever it is: otherwise only the end of a pipe ends us.
  */
-export function createLifetime({ endsWithInput = hasWriter(0) }: LifetimeOptions = {}) {
+export function createLifetime({ endsWithInput = hasWriter(0) } = {}) {
   let end: (exitCode: number) => void = () => {};
   const ended = new Promise<number>((resolve) => {
     end = resolve;

@@ -39,14 +39,7 @@ export async function survey(host: Host): Promise<Survey> {
   const fetch = createLoopbackFetch();
   try {
     const companions = await Promise.all(
-      onePerCompanion(live).map((first) =>
-        examine(
-          first,
-          live.filter((finding) => isSameCompanion(finding, first)),
-          fetch,
-          host,
-        ),
-      ),
+      onePerCompanion(live).map((first) => examine(first, live, fetch, host)),
     );
     return {
       companions: companions.toSorted((a, b) => a.port - b.port),
@@ -60,10 +53,11 @@ export async function survey(host: Host): Promise<Survey> {
 /** It may have a port for each family of agents: the first that tells of it counts. */
 async function examine(
   first: LiveFinding,
-  findings: readonly LiveFinding[],
+  live: readonly LiveFinding[],
   fetch: LoopbackFetch,
   host: Host,
 ): Promise<SurveyedCompanion> {
+  const findings = live.filter((finding) => isSameCompanion(finding, first));
   const served = findServed(first, findings, host);
   const ports = new Map(findings.map(({ port }) => [port, ""]));
   for (const { port, token } of findings) ports.set(port, ports.get(port) || (token ?? ""));

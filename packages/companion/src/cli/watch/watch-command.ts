@@ -122,8 +122,7 @@ function describeChanges(
 ): readonly LogLine[] {
   const label = (file: string) => toLabel(file, report.roots, home);
   const known = before ?? { sessions: [], diffs: [], context: undefined };
-  const { added: connected } = compare(report.sessions, known.sessions, ({ id }) => id);
-  const { gone } = compare(report.sessions, known.sessions, ({ id }) => id);
+  const { added: connected, gone } = compare(report.sessions, known.sessions, ({ id }) => id);
   const { added: proposed } = compare(
     report.diffs,
     known.diffs,
