@@ -2,27 +2,15 @@ import { checkFilePath } from "../core/changes/review.ts";
 import { findDiagnostics } from "../core/diagnostics.ts";
 import type { Diagnostic } from "../core/editor.ts";
 import type { Core } from "./family.ts";
-import { toWirePosition, type WirePosition } from "./selection.ts";
-
-/** What the editor has found in one file, with positions from 0. */
-export interface FileDiagnostics {
-  /** Absolute. */
-  readonly filePath: string;
-  readonly diagnostics: readonly (Pick<Diagnostic, "message" | "severity" | "source" | "code"> & {
-    readonly range: { readonly start: WirePosition; readonly end: WirePosition };
-  })[];
-}
+import { toWirePosition } from "./selection.ts";
 
 /**
- * What the editor knows by now, by files that have some. An editor that does not know, or is slow, has found nothing.
+ * What the editor knows by now, by files that have some, with positions from 0. An editor that does not know, or is
+ * slow, has found nothing.
  * @param path absolute; all files without it
  * @param limit how long an agent waits, in milliseconds
  */
-export async function findByFile(
-  { editor, sharing, roots }: Core,
-  path: string | undefined,
-  limit: number,
-): Promise<readonly FileDiagnostics[]> {
+export async function findByFile({ editor, sharing, roots }: Core, path: string | undefined, limit: number) {
   const late = new Promise<void>((resolve) => setTimeout(resolve, limit).unref());
   const found = async () => {
     if (path !== undefined) checkFilePath(path, { roots: roots() });
@@ -36,7 +24,7 @@ export async function findByFile(
   }));
 }
 
-function toWire(diagnostic: Diagnostic): FileDiagnostics["diagnostics"][number] {
+function toWire(diagnostic: Diagnostic) {
   const { message, severity, line, character, source, code } = diagnostic;
   const { endLine = line, endCharacter = character } = diagnostic;
   return {

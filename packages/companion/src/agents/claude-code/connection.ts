@@ -127,17 +127,14 @@ class Connection {
     events.emit({ kind: "stream-opened", session: session.info });
     this.#stop = context.subscribe(() => this.#sendSelection());
     this.#sendSelection();
-    this.#opened = { session, diffs: this.#createDiffs(session) };
-    return this.#opened;
-  }
-
-  /** The diffs of this connection, by their tabs. A call gets no answer when the companion stops. */
-  #createDiffs(session: OpenSession) {
-    return new HeldDiffs({
+    // By their tabs. A call gets no answer when the companion stops.
+    const diffs = new HeldDiffs({
       ...{ session, reviews: this.#core.reviews, objectionTo: whyNotTaken },
       takesComments: ({ filePath }) => this.#hooks.has(filePath),
       toAnswer: (...ended) => this.#answerDiff(...ended),
     });
+    this.#opened = { session, diffs };
+    return this.#opened;
   }
 
   #answerDiff(outcome: HeldOutcome, { filePath }: NewProposal, proposal?: Proposal) {
@@ -221,13 +218,7 @@ class Connection {
 }
 
 /** The parameters of `at_mentioned`; lines from 0. */
-export interface AtMentioned {
-  readonly filePath: string;
-  readonly lineStart?: number;
-  readonly lineEnd?: number;
-}
-
-export function toMention({ path, range }: Mention): AtMentioned {
+export function toMention({ path, range }: Mention) {
   if (!range) return { filePath: path };
   const { first, last } = linesOf(range);
   return { filePath: path, lineStart: first, lineEnd: last };

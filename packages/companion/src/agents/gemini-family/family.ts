@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import path from "node:path";
-import type { ContextFeed } from "../../core/context-feed.ts";
-import type { EventHub } from "../../core/events.ts";
-import type { Sessions } from "../../core/sessions.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { stateFolder } from "../../system/host.ts";
 import { createLaterPart } from "../../system/later-part.ts";
@@ -11,14 +8,14 @@ import { httpLimits, listenOnLoopback, whyUnreachable } from "../../transport/lo
 import type { Address, Agent } from "../agent.ts";
 import { toTerminalEnv } from "../discovery/announced.ts";
 import { startDiscovery } from "../discovery/discovery.ts";
-import type { AgentFamily } from "../family.ts";
+import type { AgentFamily, Core } from "../family.ts";
 import { geminiFamilyAgents } from "./agents.ts";
 import type { HealthReport } from "./contract/health.ts";
 import { createEndpoint, type EndpointOptions } from "./endpoint.ts";
 import { toIdeContext } from "./frames.ts";
 import { LeftDiffs } from "./left-diffs.ts";
 import { ownClients } from "./own-clients.ts";
-import { SessionRegistry } from "./session-registry.ts";
+import { SessionRegistry, type SessionRegistryOptions } from "./session-registry.ts";
 
 /**
  * Gemini CLI and what has grown from it: MCP over HTTP on one port, a token and discovery files for each agent.
@@ -29,7 +26,7 @@ export const geminiFamily: AgentFamily = {
   servesOwnClients: true,
 
   async serve(wanted, core, host) {
-    const { editor, events, roots, sharing } = core;
+    const { editor, events, roots } = core;
     const own = geminiFamilyAgents.filter((agent) => wanted.includes(agent));
     const served = [...own, ownClients];
     const credentials = served.map((agent) => ({ agent, token: randomBytes(32).toString("base64url") }));
@@ -42,19 +39,7 @@ export const geminiFamily: AgentFamily = {
       if (kind !== "diff-opened" && kind !== "diff-settled") return;
       leftDiffs.record(core.reviews.open.filter(({ agent }) => outwaiting.has(agent)));
     });
-    const server = await startServer({
-      findLeft: (agent) => leftDiffs.findLeft(agent, roots()),
-      version: core.version,
-      credentials,
-      feed: core.context,
-      book: core.reviews,
-      connections: core.sessions,
-      editor,
-      sharing,
-      onEvent: events.emit,
-      subscribe: events.subscribe,
-      describe: () => ({ editor: editor.info, roots: [...roots()], paused: sharing.isPaused }),
-    });
+    const server = await startServer(core, credentials, (agent) => leftDiffs.findLeft(agent, roots()));
     const addressOf = (agent: Agent): Address => ({
       port: server.port,
       token: credentials.find((credential) => credential.agent === agent)?.token ?? "",
@@ -102,38 +87,33 @@ export const geminiFamily: AgentFamily = {
   },
 };
 
-interface ServerOptions
-  extends Pick<EndpointOptions, "version" | "credentials" | "book" | "editor" | "sharing" | "onEvent"> {
-  readonly feed: ContextFeed;
-  readonly connections: Sessions;
-  /** Files whose diffs killed companions of an agent have left. */
-  readonly findLeft: (agent: string) => ReadonlySet<string>;
-  /** All events, the reviews' included. */
-  readonly subscribe: EventHub["subscribe"];
-  /** What `GET /health` answers to a holder of a token, besides what the server knows itself. */
-  readonly describe: () => Pick<HealthReport, "editor" | "roots" | "paused">;
-}
-
 /**
  * Starts the MCP server on a free port of 127.0.0.1.
  * @throws Error when no port can be opened.
  */
-export async function startServer(options: ServerOptions) {
+async function startServer(
+  core: Core,
+  credentials: EndpointOptions["credentials"],
+  findLeft: SessionRegistryOptions["findLeft"],
+) {
+  const { version, editor, sharing, context: feed, reviews: book, sessions: connections } = core;
+  const { emit: onEvent, subscribe } = core.events;
   const http = createServer(httpLimits);
-  const warn = (message: string) => options.onEvent({ kind: "warning", message });
+  const warn = (message: string) => onEvent({ kind: "warning", message });
   const onTrouble = (error: Error) => warn(`a connection was turned away: ${error.message}`);
   const port = await listenOnLoopback(http, { onTrouble });
-  const sessions = new SessionRegistry(options);
-  const report = () => toHealthReport(sessions, options);
+  const sessions = new SessionRegistry({ editor, feed, book, connections, onEvent, findLeft });
+  const report = () => toHealthReport(sessions, core);
   const watch = createLaterPart(async () => {
     const module = await import("./watch-endpoint.ts");
     return new module.WatchEndpoint({
-      report: () => ({ ...report(), context: toIdeContext(options.feed.current) }),
-      subscribe: options.subscribe,
+      report: () => ({ ...report(), context: toIdeContext(feed.current) }),
+      subscribe,
     });
   });
   void whyUnreachable(port).then((reason) => reason !== undefined && warn(reason));
-  http.on("request", createEndpoint(port, { ...options, sessions, watch, report }));
+  const parts = { version, editor, sharing, book, connections, onEvent, credentials };
+  http.on("request", createEndpoint(port, { ...parts, sessions, watch, report }));
   return {
     port,
     async close() {
@@ -145,21 +125,23 @@ export async function startServer(options: ServerOptions) {
   };
 }
 
-function toHealthReport(sessions: SessionRegistry, options: ServerOptions): HealthReport {
+function toHealthReport(sessions: SessionRegistry, core: Core): HealthReport {
   return {
     status: "ok",
-    version: options.version,
+    version: core.version,
     pid: process.pid,
-    ...options.describe(),
+    editor: core.editor.info,
+    roots: [...core.roots()],
+    paused: core.sharing.isPaused,
     // Also those that are connected by another protocol: they are streams themselves.
-    sessions: options.connections.all.map(({ id, agent, client: { pid }, connectedAt }) => ({
+    sessions: core.sessions.all.map(({ id, agent, client: { pid }, connectedAt }) => ({
       id,
       agent,
       ...(pid !== undefined && { pid }),
       connectedAt,
       streaming: sessions.all.find((session) => session.id === id)?.isStreaming ?? true,
     })),
-    requests: [...options.connections.requests].map(([agent, requestedAt]) => ({ agent, requestedAt })),
-    diffs: options.book.open.map(({ filePath, agent, openedAt }) => ({ filePath, agent, openedAt })),
+    requests: [...core.sessions.requests].map(([agent, requestedAt]) => ({ agent, requestedAt })),
+    diffs: core.reviews.open.map(({ filePath, agent, openedAt }) => ({ filePath, agent, openedAt })),
   };
 }

@@ -41,19 +41,11 @@ export class Outbox {
     return (this.held[0]?.id ?? this.#lastId + 1) - 1;
   }
 
-  add(outcome: Decided, proposal: Proposal): Letter {
+  add(outcome: Decided, proposal: Proposal): void {
     this.#forgetOld();
     this.#lastId += 1;
-    const letter: Letter = {
-      id: this.#lastId,
-      outcome,
-      proposal,
-      state: "held",
-      stream: undefined,
-      flushedAt: 0,
-    };
-    this.#letters.push(letter);
-    return letter;
+    const state = { state: "held", stream: undefined, flushedAt: 0 } as const;
+    this.#letters.push({ id: this.#lastId, outcome, proposal, ...state });
   }
 
   /** A newer proposal for a path makes older outcomes of that path wrong answers. */

@@ -1,4 +1,3 @@
-import type { Reviews } from "../../core/changes/reviews.ts";
 import type { Context } from "../../core/context.ts";
 import type { ContextFeed } from "../../core/context-feed.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
@@ -9,7 +8,7 @@ import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
 import { type Dialect, eventsDialect, toFrame } from "./frames.ts";
 import { type ClientInfo, type FamilyAgent, plainQuirks } from "./quirks.ts";
-import { Session } from "./session.ts";
+import { Session, type SessionOptions } from "./session.ts";
 
 /** All in milliseconds. */
 const limits = {
@@ -31,14 +30,11 @@ export const maxSessions = 256;
 /** Listeners of `GET /events` that named no session, and watchers, each at once. */
 export const maxObservers = 64;
 
-export interface SessionRegistryOptions {
+export interface SessionRegistryOptions extends Pick<SessionOptions, "book" | "findLeft"> {
   readonly editor: OptionalCapabilities;
   readonly feed: ContextFeed;
-  readonly book: Reviews;
   readonly connections: Sessions;
   readonly onEvent: OnCompanionEvent;
-  /** Files whose diffs killed companions of an agent have left. */
-  readonly findLeft: (agent: string) => ReadonlySet<string>;
 }
 
 /** Every connected CLI, from `initialize` until it is gone. */

@@ -58,14 +58,9 @@ export class WatchEndpoint {
     if (event.kind === "diff-settled") {
       const { proposal, settlement } = event;
       const { filePath, agent } = proposal;
-      const decision = {
-        kind: "decision",
-        filePath,
-        agent,
-        outcome: settlement.kind,
-        at: Date.now(),
-      } as const;
-      for (const watcher of this.#watchers) watcher.write(toFrame(decision));
+      const outcome = settlement.kind;
+      const frame = toFrame({ kind: "decision", filePath, agent, outcome, at: Date.now() });
+      for (const watcher of this.#watchers) watcher.write(frame);
     }
     // Several things often happen at once, as when a CLI ends: one report tells them all.
     if (this.#isDue) return;

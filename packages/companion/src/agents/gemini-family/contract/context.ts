@@ -66,8 +66,6 @@ export const DiffAccepted = z.object({
     .describe("What the user says with the decision; only for clients that announce themselves."),
 });
 
-export type DiffAccepted = z.infer<typeof DiffAccepted>;
-
 const DiffRejected = DiffAccepted.pick({ filePath: true, comments: true });
 
 /**

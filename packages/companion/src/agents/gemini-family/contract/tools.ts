@@ -8,8 +8,6 @@ export const OpenDiffInput = z.object({
   newContent: z.string().describe("The whole proposed content of the file."),
 });
 
-export type OpenDiffInput = z.infer<typeof OpenDiffInput>;
-
 export const CloseDiffInput = z.object({
   filePath,
   suppressNotification: z
@@ -18,11 +16,7 @@ export const CloseDiffInput = z.object({
     .describe("When true, no notification follows: the caller has already decided."),
 });
 
-export type CloseDiffInput = z.infer<typeof CloseDiffInput>;
-
 export const FilePathInput = z.object({ filePath });
-
-export type FilePathInput = z.infer<typeof FilePathInput>;
 
 /**
  * The tools of a companion: the single source of their names, descriptions and input.
