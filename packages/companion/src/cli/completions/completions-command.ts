@@ -10,10 +10,10 @@ import {
 /** Prints a script that completes our commands; or, for that script, what may come next. */
 export async function runCompletions({ arguments: given, commands, out }: Invocation): Promise<number> {
   const [word = ""] = given.words;
-  const lines = word === "next" ? complete(commands, given.passedOn) : scripts[word];
-  if (!lines) throw new UsageError(`name a shell: ${Object.keys(scripts).join(", ")}`);
+  const text = word === "next" ? complete(commands, given.passedOn) : scripts[word];
+  if (!text) throw new UsageError(`name a shell: ${Object.keys(scripts).join(", ")}`);
   // Not painted: it is our own text, and meant for a shell.
-  for (const line of lines) out.line(line);
+  for (const line of [text].flat()) out.line(line);
   return exitCodes.ok;
 }
 
@@ -51,10 +51,9 @@ const isNamed = ({ name, short }: Pick<Option, "name" | "short">, word: string |
   word === `--${name}` || (short !== undefined && word === `-${short}`);
 
 /** Each asks us what may come next. */
-const scripts: Readonly<Record<string, readonly string[]>> = {
+const scripts: Readonly<Record<string, string>> = {
   // In bash 3.2 and later, without the bash-completion package.
-  bash: [
-    `_ide_companion_add() {
+  bash: `_ide_companion_add() {
   local found
   while IFS= read -r found; do COMPREPLY+=("$found"); done < <(compgen "$1" -- "\${COMP_WORDS[COMP_CWORD]}")
   compopt -o filenames 2>/dev/null
@@ -71,10 +70,8 @@ _ide_companion() {
   done < <(ide-companion completions next -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -F _ide_companion ide-companion`,
-  ],
   // Either sourced after `compinit`, or as a file `_ide-companion` in `fpath`.
-  zsh: [
-    `#compdef ide-companion
+  zsh: `#compdef ide-companion
 _ide-companion() {
   local -a found
   local line
@@ -88,9 +85,7 @@ _ide-companion() {
   (( $#found )) && _describe command found
 }
 if [[ "\${funcstack[1]}" == _ide-companion ]]; then _ide-companion "$@"; else compdef _ide-companion ide-companion; fi`,
-  ],
-  fish: [
-    `function __ide_companion
+  fish: `function __ide_companion
   set -l typed (commandline -opc)
   for line in (ide-companion completions next -- $typed[2..] (commandline -ct) 2>/dev/null)
     switch $line
@@ -104,5 +99,4 @@ if [[ "\${funcstack[1]}" == _ide-companion ]]; then _ide-companion "$@"; else co
   end
 end
 complete -c ide-companion -f -a '(__ide_companion)'`,
-  ],
 };

@@ -1,6 +1,5 @@
 import { messageOf } from "../../system/error-message.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Host } from "../../system/host.ts";
 
 /**
  * Opens a link in the user's browser.
@@ -19,7 +18,7 @@ export async function openInBrowser(link: string, onFailure: (sentence: string) 
 }
 
 /** Why there can be no browser here that the user sees, as a sentence; undefined when there can be. */
-export function whyNoBrowser(platform: NodeJS.Platform, env: Environment): string | undefined {
+export function whyNoBrowser(platform: NodeJS.Platform, env: Host["env"]): string | undefined {
   if (env.BROWSER) return undefined;
   if (env.CI) return "This is a CI machine, which has no browser.";
   const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import type { Agent } from "../../agents/agent.ts";
-import type { Sharing } from "../../core/sharing/sharing.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
 import { createAccess } from "../../frontends/review/access.ts";
 import { linkPath } from "../../frontends/review/http-surface.ts";
-import { type ReviewFrontend, startReviewFrontend } from "../../frontends/review/review-frontend.ts";
+import {
+  type ReviewFrontend,
+  type ReviewFrontendOptions,
+  startReviewFrontend,
+} from "../../frontends/review/review-frontend.ts";
 import { codeOf, messageOf } from "../../system/error-message.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
 import { isObject } from "../../system/json.ts";
@@ -15,25 +17,18 @@ import { canConnect, createLoopbackFetch } from "../../transport/loopback.ts";
 import { pageOptions } from "../editor-frontend.ts";
 import { type Invocation, serving } from "../invocation.ts";
 
-/** What the page shows, and whom it serves. */
-export interface Served {
-  readonly roots: readonly string[];
-  readonly agents: readonly Agent[];
-  readonly sharing: Sharing;
-}
-
 /**
  * Opens the review page's server, at the port of the last run if that is free: then pages that were left open
  * find it again.
  */
 export async function openFrontend(
-  { roots, agents, sharing }: Served,
+  served: Required<Pick<ReviewFrontendOptions, "roots" | "agents" | "sharing">>,
   invocation: Invocation,
 ): Promise<ReviewFrontend> {
   const { host, err } = invocation;
-  const file = memoryFile(toCall(roots, invocation), host);
+  const file = memoryFile(toCall(served.roots, invocation), host);
   const { port, secret } = recallPage(file);
-  const options = { roots, agents, sharing, secret, ...pageOptions(invocation) };
+  const options = { ...served, secret, ...pageOptions(invocation) };
   if (port !== undefined) {
     const frontend = await startReviewFrontend({ ...options, port }).catch(anywhereElse);
     if (frontend) return frontend;

@@ -30,7 +30,8 @@ export async function runReview(invocation: Invocation): Promise<number> {
   const running = await findRunningPage(roots, invocation);
   if (running !== undefined) return openRunningPage(invocation, roots, running);
   const lifetime = createLifetime();
-  const agents = chooseAgents(invocation.arguments.all("agent"));
+  const named = invocation.arguments.all("agent");
+  const agents = allAgents.filter(({ name }) => named.length === 0 || named.includes(name));
   const rules = servingRules(invocation);
   const sharing = createSharing({
     host: invocation.host,
@@ -42,7 +43,9 @@ export async function runReview(invocation: Invocation): Promise<number> {
   const areInstalled = installed.length > 0;
   const started = areInstalled ? installed : agents;
   const frontend = await openFrontend({ roots, agents: started, sharing }, invocation);
-  const events = createEventQueue();
+  // What happens before the start has been reported.
+  const held: CompanionEvent[] = [];
+  let tell: (event: CompanionEvent) => void = (event) => held.push(event);
   const killed = await describeKilled(roots, agents, invocation.host);
   const companion = await startServing({
     editor: frontend.editor,
@@ -53,15 +56,16 @@ export async function runReview(invocation: Invocation): Promise<number> {
     agentAccept: () => rules.agentAccept,
     onEvent(event) {
       frontend.onEvent(event);
-      events.push(event);
+      tell(event);
     },
   }).catch(async (error: unknown) => {
     await frontend.close();
     throw error;
   });
   frontend.useCompanion(companion);
-  for (const message of rules.problems) events.push({ kind: "warning", message });
-  const log = show({ invocation, roots, agents: started, areInstalled, frontend, companion, events, killed });
+  for (const message of [...rules.problems, ...killed]) tell({ kind: "warning", message });
+  const log = show({ invocation, roots, agents: started, areInstalled, frontend, companion, held });
+  tell = log.print;
   const exitCode = await lifetime.ended;
   log.close();
   await companion.close();
@@ -105,26 +109,6 @@ async function openRunningPage(
   return exitCodes.ok;
 }
 
-function chooseAgents(named: readonly string[]): readonly Agent[] {
-  return named.length === 0 ? allAgents : allAgents.filter(({ name }) => named.includes(name));
-}
-
-/** Holds back what happens before the start has been reported. */
-function createEventQueue() {
-  const held: CompanionEvent[] = [];
-  let listener: ((event: CompanionEvent) => void) | undefined;
-  return {
-    push(event: CompanionEvent) {
-      if (listener) listener(event);
-      else held.push(event);
-    },
-    flush(next: (event: CompanionEvent) => void) {
-      listener = next;
-      for (const event of held) next(event);
-    },
-  };
-}
-
 interface Running {
   readonly invocation: Invocation;
   readonly roots: readonly string[];
@@ -134,22 +118,19 @@ interface Running {
   readonly areInstalled: boolean;
   readonly frontend: ReviewFrontend;
   readonly companion: Companion;
-  readonly events: ReturnType<typeof createEventQueue>;
-  /** What to say about CLIs that an earlier companion has left waiting. */
-  readonly killed: readonly string[];
+  readonly held: readonly CompanionEvent[];
 }
 
 /** Tells that all is ready, then everything that happens. */
 function show(running: Running): EventLog {
-  const { invocation, roots, frontend, events } = running;
+  const { invocation, roots, frontend, held } = running;
   const { home, env } = invocation.host;
   const level = logLevels.find((known) => known === invocation.arguments.all("log-level")[0]) ?? "normal";
   const log = createEventLog({ output: invocation.out, level, roots, home, page: frontend });
   const opens = !invocation.arguments.has("no-open");
   const noBrowser = opens ? whyNoBrowser(process.platform, env) : undefined;
   tellStart(running, level, noBrowser);
-  events.flush(log.print);
-  for (const message of running.killed) log.print({ kind: "warning", message });
+  for (const event of held) log.print(event);
   if (opens && noBrowser === undefined)
     void openInBrowser(frontend.newLink(), (sentence) => log.offer(sentence, frontend.newLink()));
   tellNeighbours(running, log);
