@@ -1,7 +1,8 @@
+import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Agent, FarMachine, LiveFinding, Relay, SocketRelay } from "../../agents/agent.ts";
 import { agents, discoveryClients } from "../../agents/agents.ts";
-import { findCompanions } from "../../agents/discovery/find-companions.ts";
+import { findCompanions, toAddress } from "../../agents/discovery/find-companions.ts";
 import type { Mapping } from "../../files/path-map.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
@@ -9,7 +10,6 @@ import { portIsServed } from "../../system/liveness.ts";
 import type { Invocation } from "../invocation.ts";
 import { toEditorName } from "../serving.ts";
 import { orList, toDisplayPath } from "../terminal/text.ts";
-import { writeFarFiles } from "./far-files.ts";
 import { createFarMachine } from "./far-machine.ts";
 import { type NamedFolder, type SharedFolders, toMappings } from "./shared-folders.ts";
 import { openSsh, type SshSession } from "./ssh-session.ts";
@@ -158,6 +158,44 @@ async function announce(forwarding: Forwarding, session: SshSession): Promise<vo
   for (const failure of failures) warn(invocation, failure);
   tell(forwarding, newest, present, reached);
 }
+
+/**
+ * Lets the agents of the other machine find the companion that find theirs by a port.
+ * @param findings each agent's own route to the companion
+ * @param ports where agents over there reach each port of the companion
+ * @param roots absolute, as the other machine writes them
+ * @returns those that do, and why others do not, in sentences
+ */
+async function writeFarFiles(
+  { far, makeFolder, writeFile }: SshSession,
+  findings: readonly LiveFinding[],
+  ports: ReadonlyMap<number, number>,
+  roots: readonly string[],
+) {
+  const failures: string[] = [];
+  const found = new Set<Agent>();
+  const routes = findings.filter(({ agent, port }) => ports.has(port) && !agent.isOwn);
+  for (const agent of new Set(routes.map((route) => route.agent))) {
+    const route = routes.find((one) => one.agent === agent);
+    if (!route) continue;
+    const port = ports.get(route.port) ?? 0;
+    const address = { ...toAddress(route), port, roots, pid: far.pid, serverPid: far.pid };
+    for (const { path: file, content, folders, shared } of agent.discoveryFiles(address, far)) {
+      // A name that several companions share may be another one's there.
+      if (shared) continue;
+      try {
+        for (const folder of folders) await makeFolder(toSlashes(folder));
+        await writeFile(toSlashes(file), JSON.stringify(content));
+        found.add(agent);
+      } catch (error) {
+        failures.push(messageOf(error));
+      }
+    }
+  }
+  return { found, failures };
+}
+
+const toSlashes = (file: string) => file.replaceAll(path.sep, "/");
 
 function tell(
   { invocation, name }: Forwarding,
