@@ -53,7 +53,7 @@ export function replyJson(
   response.end(body);
 }
 
-/** Answers a request that has failed, if that is still possible; an error that is no answer is told as well. */
+/** Answers a request that has failed, if that is still possible; an error that is no answer is reported as well. */
 export function replyFailure(
   response: ServerResponse,
   error: unknown,
