@@ -22,11 +22,7 @@ import {
 import { toDisplayPath, toDuration } from "../terminal/text.ts";
 
 /** What agents have written by themselves, and what was chosen of it. */
-interface Chosen {
-  readonly written: Written;
-  readonly turns: readonly WrittenTurn[];
-  readonly selection: Selection;
-}
+type Chosen = Awaited<ReturnType<typeof choose>>;
 
 const actions: Readonly<Record<string, Action<Chosen>>> = { list, diff, keep, revert, undo };
 
@@ -43,7 +39,7 @@ export async function runChanges(invocation: Invocation): Promise<number> {
 }
 
 /** @throws UsageError when a word or an option means nothing */
-async function choose(written: Written, { arguments: given, folder }: Invocation): Promise<Chosen> {
+async function choose(written: Written, { arguments: given, folder }: Invocation) {
   const { words } = given;
   const all = written.list();
   const [start] = given.all("turn");
@@ -60,15 +56,12 @@ async function choose(written: Written, { arguments: given, folder }: Invocation
   if (unknown !== undefined)
     throw new UsageError(`no change of ${unknown} waits. "${wording.command}" lists those that do`);
   const hunk = toHunk(given.all("hunk")[0], turns);
-  return {
-    written,
-    turns,
-    selection: {
-      ...(turn !== undefined && { turn }),
-      ...(paths.length > 0 && { paths }),
-      ...(hunk !== undefined && { hunks: [hunk] }),
-    },
+  const selection: Selection = {
+    ...(turn !== undefined && { turn }),
+    ...(paths.length > 0 && { paths }),
+    ...(hunk !== undefined && { hunks: [hunk] }),
   };
+  return { written, turns, selection };
 }
 
 const wording = { what: "turns", command: "ide-companion changes" };

@@ -2,8 +2,7 @@ import { statSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
-import type { LiveFinding } from "../../agents/agent.ts";
-import { type CompanionClient, connectCompanion, spokenAgents } from "../../client/companion-client.ts";
+import { connectCompanion, spokenAgents } from "../../client/companion-client.ts";
 import type { DiffOutcome } from "../../client/pending-diffs.ts";
 import { toPlace } from "../../core/comments/message.ts";
 import { decodeExactly } from "../../files/written-form.ts";
@@ -93,29 +92,22 @@ async function review(texts: Texts, invocation: Invocation): Promise<Outcome | n
   const own = path.dirname(await realpath(texts.file).catch(() => texts.file));
   const serving = await findServing(invocation, { agents: spokenAgents, folders: [own, invocation.folder] });
   if (!serving) return exitCodes.failure;
-  const client = await connect(serving.chosen);
+  const { port, token = "" } = serving.chosen;
+  const clientInfo = { name: "ide-companion-diff", title: "ide-companion diff", version };
+  const client = await connectCompanion({ port, token, clientInfo });
   const interrupt = listenForSignals();
   try {
     if (err.isTerminal && !invocation.arguments.has("quiet")) {
       const where = `${toDisplayPath(texts.file, host.home)} waits for your decision in ${toCompanionName(serving.chosen)}`;
       err.line(`${err.paint.plain(where)} ${err.paint.dim("(Ctrl-C takes it back)")}`);
     }
-    return await Promise.race([decide(client, texts), interrupt.came]);
+    const outcome = await Promise.race([client.openDiff(texts.file, texts.proposed), interrupt.came]);
+    return typeof outcome !== "number" && outcome.kind === "closed" ? { kind: "rejected" } : outcome;
   } finally {
     interrupt.close();
     // Ends a review that was not decided; what was typed in it stays in the editor.
     await client.close();
   }
-}
-
-async function connect({ port, token = "" }: LiveFinding): Promise<CompanionClient> {
-  const clientInfo = { name: "ide-companion-diff", title: "ide-companion diff", version };
-  return connectCompanion({ port, token, clientInfo });
-}
-
-async function decide(client: CompanionClient, { file, proposed }: Texts): Promise<Outcome> {
-  const outcome = await client.openDiff(file, proposed);
-  return outcome.kind === "closed" ? { kind: "rejected" } : outcome;
 }
 
 /** A signal does not end us before the companion knows of it. */

@@ -21,18 +21,11 @@ import {
 } from "../terminal/records.ts";
 import { toDisplayPath, toDuration } from "../terminal/text.ts";
 
-/** What a file holds, and what writing the edits would change. */
-interface Comparison {
-  /** Undefined when there is no such file. */
-  readonly bytes: Buffer | undefined;
-  /** What can be read of these. */
-  readonly onDisk: string | undefined;
-  /** A unified diff; empty when the file holds the text. */
-  readonly patch: string;
-}
-
-/** @throws UsageError when something other than a regular file is there */
-function compare(file: string, { text }: RecoveredEdits): Comparison {
+/**
+ * What a file holds, and what writing the edits would change: a patch, which is empty when the file holds the text.
+ * @throws UsageError when something other than a regular file is there
+ */
+function compare(file: string, { text }: RecoveredEdits) {
   const bytes = readIfThere(file);
   const onDisk = bytes && toReadableText(bytes);
   const written = onDisk === undefined ? text : toWrittenForm(onDisk, text);

@@ -42,8 +42,7 @@ export async function carryOut(
 }
 
 async function isAgreed({ out }: Invocation): Promise<boolean> {
-  const isAgreed = await confirm("Make these changes?");
-  if (isAgreed) return true;
+  if (await confirm("Make these changes?")) return true;
   out.line(canAsk() ? "Nothing was changed." : "Nothing was changed: where nobody can be asked, say --yes.");
   return false;
 }

@@ -138,7 +138,7 @@ function show(running: Running): EventLog {
 }
 
 function tellStart(
-  { invocation, roots, frontend, companion, ...start }: Running,
+  { invocation, frontend, ...start }: Running,
   level: LogLevel,
   noBrowser: string | undefined,
 ): void {
@@ -148,22 +148,10 @@ function tellStart(
     out.line(`Review page: ${out.paint.cyan(link)}`);
     return;
   }
-  const { port, discoveryFiles } = companion;
   const { home } = host;
-  const recovered = companion.edits.list().length;
+  const recovered = start.companion.edits.list().length;
   const isInstalled = findExecutable("ide-companion", host) !== undefined;
-  const block = {
-    ...start,
-    isInstalled,
-    version,
-    link,
-    roots,
-    port,
-    discoveryFiles,
-    home,
-    noBrowser,
-    recovered,
-  };
+  const block = { ...start, isInstalled, version, link, home, noBrowser, recovered };
   for (const line of describeStart(block, out.paint)) out.line(line);
 }
 

@@ -43,7 +43,8 @@ describe("the folders to serve", () => {
 test("the start ends with what to type next, or with how to install a CLI where there is none", () => {
   const [gemini, , claude] = agents;
   if (!gemini || !claude) throw new Error("there are no agents");
-  const start = { version: "1", link: "http://link", roots: ["/project"], port: 1, discoveryFiles: [] };
+  const companion = { port: 1, discoveryFiles: [] };
+  const start = { version: "1", link: "http://link", roots: ["/project"], companion };
   const block = { ...start, agents: [gemini, claude], home: "/home", noBrowser: undefined, recovered: 0 };
   const text = (areInstalled: boolean, isInstalled = true) =>
     describeStart({ ...block, areInstalled, isInstalled }, createPaint(false)).join("\n");

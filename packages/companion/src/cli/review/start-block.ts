@@ -1,4 +1,5 @@
 import type { Agent } from "../../agents/agent.ts";
+import type { Companion } from "../../companion.ts";
 import type { Paint } from "../../core/paint.ts";
 import { toDisplayPath } from "../terminal/text.ts";
 
@@ -7,8 +8,7 @@ export interface StartBlock {
   /** Opens the page once. */
   readonly link: string;
   readonly roots: readonly string[];
-  readonly port: number;
-  readonly discoveryFiles: readonly string[];
+  readonly companion: Pick<Companion, "port" | "discoveryFiles">;
   readonly agents: readonly Agent[];
   /** Their CLIs are in the PATH. */
   readonly areInstalled: boolean;
@@ -33,8 +33,8 @@ export function describeStart(block: StartBlock, paint: Paint): readonly string[
     `  ${paint.cyan(block.link)}`,
     "",
     ...rows(block.roots.length === 1 ? "Folder" : "Folders", block.roots.map(display), paint.plain, paint),
-    ...rows("Port", [String(block.port)], paint.plain, paint),
-    ...rows("Found by", block.discoveryFiles.map(display), paint.dim, paint),
+    ...rows("Port", [String(block.companion.port)], paint.plain, paint),
+    ...rows("Found by", block.companion.discoveryFiles.map(display), paint.dim, paint),
     "",
     ...describeNext(block, paint),
     ...(block.recovered === 0 ? [] : ["", describeRecovered(block.recovered, paint)]),

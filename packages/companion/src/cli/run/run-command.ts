@@ -22,8 +22,8 @@ export async function runAgent(invocation: Invocation): Promise<number> {
   const agent = toAgent(invocation.arguments.words[0]);
   const [name] = invocation.arguments.all("tmux");
   if (name !== undefined) {
-    const end = await startCli(inTmux(name, agent, invocation));
-    if (!("missing" in end)) return end.exitCode;
+    const exitCode = await startCli(inTmux(name, agent, invocation));
+    if (exitCode !== undefined) return exitCode;
     err.line(err.paint.yellow("There is no tmux in your PATH: the agent ends with this terminal."));
   }
   const serving = await findServing(invocation, { agents: [agent], folders: [folder] });
@@ -40,7 +40,7 @@ export async function runAgent(invocation: Invocation): Promise<number> {
   }
   // What the CLI starts may well be a command of ours.
   const own = serving.findings.find((finding) => finding.agent.isOwn);
-  const end = await startCli({
+  const exitCode = await startCli({
     command: agent.command,
     args: invocation.arguments.passedOn,
     env: {
@@ -49,7 +49,7 @@ export async function runAgent(invocation: Invocation): Promise<number> {
       ...toAgentEnv(serving.chosen, host, isInContainer(), agent),
     },
   });
-  if (!("missing" in end)) return end.exitCode;
+  if (exitCode !== undefined) return exitCode;
   const { paint } = err;
   err.line(
     `${paint.red("error:")} ${paint.plain(`${agent.displayName} is not installed: there is no ${agent.command} in your PATH`)}`,
@@ -95,17 +95,15 @@ interface CliCall {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** How a CLI ended, or that there is none. */
-type CliEnd = { readonly exitCode: number } | { readonly missing: true };
-
 /** Sent to us alone, by a script or a closing terminal: the CLI must hear of them. */
 const forwarded: readonly NodeJS.Signals[] = ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
 
 /**
  * Runs a CLI in this terminal to its end.
+ * @returns its exit code; undefined where there is no such program
  * @throws Error when it is there but cannot be started
  */
-function startCli({ command, args, env }: CliCall): Promise<CliEnd> {
+function startCli({ command, args, env }: CliCall): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const look = createLook(() => child);
     // Elsewhere no shell waits for us to stop. Before the start: the CLI may stop at once.
@@ -125,12 +123,12 @@ function startCli({ command, args, env }: CliCall): Promise<CliEnd> {
     };
     child.once("error", (error) => {
       finish();
-      if (codeOf(error) === "ENOENT") resolve({ missing: true });
+      if (codeOf(error) === "ENOENT") resolve(undefined);
       else reject(error);
     });
     child.once("exit", (code, signal) => {
       finish();
-      resolve({ exitCode: code ?? exitCodes.signal + (signal ? constants.signals[signal] : 0) });
+      resolve(code ?? exitCodes.signal + (signal ? constants.signals[signal] : 0));
     });
   });
 }

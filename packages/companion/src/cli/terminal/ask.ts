@@ -27,11 +27,9 @@ export async function ask(question: string): Promise<string | undefined> {
   }
 }
 
-/** @returns undefined when there is nobody to ask, or no answer */
-export async function confirm(question: string): Promise<boolean | undefined> {
-  const answer = await ask(`${question} [y/N] `);
-  return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
-}
+/** Whether somebody agrees. */
+export const confirm = async (question: string): Promise<boolean> =>
+  /^y(es)?$/i.test((await ask(`${question} [y/N] `))?.trim() ?? "");
 
 /** Whether the user wants files to be written; says so where they do not. */
 export async function isAgreed(question: string, { arguments: given, err }: Invocation): Promise<boolean> {
