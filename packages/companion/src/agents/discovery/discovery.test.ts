@@ -19,7 +19,9 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Host } from "../../system/host.ts";
 
 import type { Address, Agent } from "../agent.ts";
-import { geminiFamilyAgents as agents, gemini, qwen } from "../gemini-family/agents.ts";
+import { geminiFamilyAgents as agents } from "../gemini-family/agents.ts";
+import { gemini } from "../gemini-family/gemini/agent.ts";
+import { qwen } from "../gemini-family/qwen/agent.ts";
 
 import { type DiscoveryOptions, startDiscovery } from "./discovery.ts";
 

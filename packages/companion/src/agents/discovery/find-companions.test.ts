@@ -7,7 +7,7 @@ import { holds } from "../../files/workspace-path.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
 import type { LiveFinding } from "../agent.ts";
 import { discoveryClients } from "../agents.ts";
-import { gemini } from "../gemini-family/agents.ts";
+import { gemini } from "../gemini-family/gemini/agent.ts";
 import { chooseCompanion, findCompanions } from "./find-companions.ts";
 
 describe("finding companions", () => {

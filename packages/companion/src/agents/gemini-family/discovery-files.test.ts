@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Host } from "../../system/host.ts";
 import type { Address } from "../agent.ts";
 import { toTerminalEnv } from "../discovery/announced.ts";
-import { geminiFamilyAgents as agents, gemini, qwen } from "./agents.ts";
+import { geminiFamilyAgents as agents } from "./agents.ts";
+import { gemini } from "./gemini/agent.ts";
+import { qwen } from "./qwen/agent.ts";
 
 const address: Address = {
   port: 41_234,

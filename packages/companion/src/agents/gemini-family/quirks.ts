@@ -61,9 +61,6 @@ export interface FamilyAgent extends AgentWithCli {
   hasEmptyPrompt?(screen: string): boolean;
 }
 
-/** What a companion knows of such a CLI. What the CLI does itself is loaded on demand. */
-export type ServedAgent = Omit<FamilyAgent, "loadCli">;
-
 /** What every discovery file of the family says. */
 export const toContent = ({ port, roots, token, ide, serverPid }: Address, host: Host) => ({
   port,

@@ -12,7 +12,8 @@ import { Sessions } from "../../core/sessions.ts";
 import { MemoryEditor } from "../../testing/memory-editor.ts";
 import { createDelivery } from "../../testing/reviews.ts";
 import { EventStream } from "../../transport/event-stream.ts";
-import { gemini, qwen } from "./agents.ts";
+import { gemini } from "./gemini/agent.ts";
+import { qwen } from "./qwen/agent.ts";
 import { SessionRegistry } from "./session-registry.ts";
 
 const minute = 60_000;

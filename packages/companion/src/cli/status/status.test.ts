@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { agents, discoveryClients } from "../../agents/agents.ts";
 import type { DeadFinding } from "../../agents/discovery/find-companions.ts";
-import { qwen } from "../../agents/gemini-family/agents.ts";
+import { qwen } from "../../agents/gemini-family/qwen/agent.ts";
 import { createPaint } from "../../core/paint.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
 import { toDuration } from "../terminal/text.ts";

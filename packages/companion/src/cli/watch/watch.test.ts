@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import type { LiveFinding } from "../../agents/agent.ts";
-import { gemini } from "../../agents/gemini-family/agents.ts";
 import type { WatchReport } from "../../agents/gemini-family/contract/health.ts";
+import { gemini } from "../../agents/gemini-family/gemini/agent.ts";
 import { createPaint } from "../../core/paint.ts";
 import { type Core, startCore } from "../../testing/core.ts";
 import { createLoopbackFetch } from "../../transport/loopback.ts";

@@ -1,12 +1,12 @@
 import path from "node:path";
 import { namesOf } from "../../discovery/announced.ts";
-import { type ClientInfo, hasEmptyPrompt, ideFolders, read, type ServedAgent, toContent } from "../quirks.ts";
+import { type ClientInfo, type FamilyAgent, hasEmptyPrompt, ideFolders, read, toContent } from "../quirks.ts";
 
 /**
  * Gemini CLI.
  * @see docs/reference/contract.md#2-discovery
  */
-export const gemini: ServedAgent = {
+export const gemini: FamilyAgent = {
   name: "gemini",
   displayName: "Gemini CLI",
   command: "gemini",
@@ -42,6 +42,8 @@ export const gemini: ServedAgent = {
   },
 
   discoveryFolders: (host) => [{ path: ideFolders(host, "gemini")[1], parseName, read }],
+
+  loadCli: async () => (await import("./cli.ts")).geminiCli,
 };
 
 /** With the port as documented, or without it as an older CLI had it. */

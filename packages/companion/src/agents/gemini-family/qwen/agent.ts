@@ -3,13 +3,13 @@ import type { Host } from "../../../system/host.ts";
 import type { Address } from "../../agent.ts";
 import { namesOf } from "../../discovery/announced.ts";
 import { qwenHome } from "../../homes.ts";
-import { hasEmptyPrompt, ideFolders, plainQuirks, read, type ServedAgent, toContent } from "../quirks.ts";
+import { type FamilyAgent, hasEmptyPrompt, ideFolders, plainQuirks, read, toContent } from "../quirks.ts";
 
 /**
  * Qwen Code. Its specification documents one file, its current version reads another, its older ones two more.
  * @see docs/reference/contract.md#2-discovery
  */
-export const qwen: ServedAgent = {
+export const qwen: FamilyAgent = {
   name: "qwen",
   displayName: "Qwen Code",
   command: "qwen",
@@ -48,6 +48,8 @@ export const qwen: ServedAgent = {
     { path: lockFolder(host), parseName: lockNames, read },
     { path: host.tmp, parseName: legacyNames, read },
   ],
+
+  loadCli: async () => (await import("./cli.ts")).qwenCli,
 };
 
 const discoveryContent = (address: Address, host: Host) => ({
@@ -66,4 +68,4 @@ const lockNames = namesOf(/^(?<port>\d+)\.lock$/);
 const legacyNames = namesOf(/^qwen-code-ide-server-\d+\.json$/);
 
 /** The folder of the lock files that it reads. */
-export const lockFolder = (host: Host): string => path.join(qwenHome(host), "ide");
+const lockFolder = (host: Host): string => path.join(qwenHome(host), "ide");
