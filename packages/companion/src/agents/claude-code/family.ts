@@ -5,6 +5,7 @@ import { hashOf } from "../../files/text-hash.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
+import { tryParseJson } from "../../system/json.ts";
 import { isStranger, pidIsAlive, portIsServed, userOfClient } from "../../system/liveness.ts";
 import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
 import {
@@ -197,14 +198,9 @@ function toRemembered(folder: string, file: string, record: AddressRecord | unde
 
 /** By hand, because no schema is to be loaded at the start. */
 function readRecord(file: string): AddressRecord | undefined {
-  try {
-    const { port, token, pid, endedAt } = Object(JSON.parse(readPrivateFile(file) ?? ""));
-    const isValid = isPort(port) && Number.isInteger(pid) && typeof token === "string" && token !== "";
-    if (!isValid) return undefined;
-    return { port, token, pid, ...(Number.isFinite(endedAt) && { endedAt }) };
-  } catch {
-    return undefined; // cut off by a crash, or none
-  }
+  const { port, token, pid, endedAt } = Object(tryParseJson(readPrivateFile(file) ?? ""));
+  const isValid = isPort(port) && Number.isInteger(pid) && typeof token === "string" && token !== "";
+  return isValid ? { port, token, pid, ...(Number.isFinite(endedAt) && { endedAt }) } : undefined;
 }
 
 const isPort = (value: unknown): value is number =>

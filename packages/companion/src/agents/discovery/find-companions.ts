@@ -117,7 +117,8 @@ async function judge(
     const gone = [owners.server, ...owners.editors].find((pid) => pid !== undefined && !pidIsAlive(pid));
     return { ...found, result: "stale", reason: `process ${gone} is gone` };
   }
-  const announced = await read(text, folder, named, host);
+  const read = async () => folder.read(text, named, host);
+  const announced = await read().catch(messageOf);
   if (typeof announced === "string") return { ...found, result: "damaged", reason: announced };
   const { port } = announced;
   const pid = announced.pid ?? owners.editors[0] ?? owners.server;
@@ -136,20 +137,6 @@ async function judge(
     pid,
     writtenAt: written?.mtimeMs ?? 0,
   };
-}
-
-/** @returns a sentence about what is wrong when it is no discovery file */
-async function read(
-  text: string,
-  folder: DiscoveryFolder,
-  named: FileName,
-  host: Host,
-): Promise<Announcement | string> {
-  try {
-    return await folder.read(text, named, host);
-  } catch (error) {
-    return messageOf(error);
-  }
 }
 
 const toKey = (roots: readonly string[]) => roots.map(toRealPath).toSorted().join("\n");

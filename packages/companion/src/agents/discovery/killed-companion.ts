@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { holds, parseWorkspacePath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
+import { tryParseJson } from "../../system/json.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 import type { Agent } from "../agent.ts";
@@ -36,18 +37,9 @@ async function hasAbandonedFile(agent: Agent, roots: readonly string[], host: Ho
       const named = folder.parseName(name);
       const text = named && readPrivateFile(path.join(folder.path, name));
       if (text === undefined || !isAbandoned(parseOwners(text, named, folder), pidIsAlive)) continue;
-      const theirs = parseWorkspacePath(parsePath(text), host);
+      const theirs = parseWorkspacePath(String(Object(tryParseJson(text)).workspacePath ?? ""), host);
       if (roots.some((root) => holds(theirs, root))) return true;
     }
   }
   return false;
-}
-
-function parsePath(text: string): string {
-  try {
-    const content: unknown = JSON.parse(text);
-    return String(Object(content).workspacePath ?? "");
-  } catch {
-    return ""; // cut off by a crash
-  }
 }

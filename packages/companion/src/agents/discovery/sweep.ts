@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Host } from "../../system/host.ts";
-import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
+import { tryParseJson } from "../../system/json.ts";
 import { pidIsAlive, portIsServed } from "../../system/liveness.ts";
 import { parseTemporaryName, readPrivateFile, removeFile } from "../../system/private-file.ts";
 import type { FileName, SweptFolder } from "../agent.ts";
@@ -39,7 +39,8 @@ export function parseOwners(
   named: FileName = {},
   { endsWithPid }: Pick<SweptFolder, "endsWithPid"> = {},
 ): Owners {
-  const content = parseObject(text);
+  // Where it was cut off by a crash, its name may still tell.
+  const content = Object(tryParseJson(text));
   const server = toPid(endsWithPid ? content.pid : content.serverPid);
   const port = toPid(content.port) ?? named.port;
   const editors = [named.pid, toPid(content.ppid)].filter((pid) => pid !== undefined);
@@ -101,10 +102,4 @@ interface Owners {
   /** The editor, by the file's name or by its content. */
   readonly editors: readonly number[];
   readonly port?: number;
-}
-
-function parseObject(text: string): JsonObject {
-  const value = tryParseJson(text);
-  // Cut off by a crash: its name may still tell.
-  return isObject(value) ? value : {};
 }

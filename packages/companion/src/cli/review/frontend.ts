@@ -11,7 +11,7 @@ import {
 } from "../../frontends/review/review-frontend.ts";
 import { codeOf, messageOf } from "../../system/error-message.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
-import { isObject } from "../../system/json.ts";
+import { isObject, tryParseJson } from "../../system/json.ts";
 import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
 import { canConnect, createLoopbackFetch } from "../../transport/loopback.ts";
 import { pageOptions } from "../editor-frontend.ts";
@@ -111,11 +111,8 @@ export function memoryFile(call: readonly string[], host: Host, platform = proce
 }
 
 function parseMemory(text: string): PageMemory | undefined {
-  try {
-    const { port, secret }: Readonly<Record<string, unknown>> = JSON.parse(text);
-    if (typeof secret !== "string" || secret.length < 32 || !Number.isInteger(port)) return undefined;
-    return { port: Number(port), secret };
-  } catch {
-    return undefined; // none yet, or damaged: pages are opened again
-  }
+  // None yet, or damaged: pages are opened again.
+  const { port, secret } = Object(tryParseJson(text));
+  const isValid = typeof secret === "string" && secret.length >= 32 && Number.isInteger(port);
+  return isValid ? { port, secret } : undefined;
 }

@@ -28,12 +28,11 @@ export async function runAgent(invocation: Invocation): Promise<number> {
   }
   const serving = await findServing(invocation, { agents: [agent], folders: [folder] });
   if (!serving) return exitCodes.failure;
+  const { plain, bold, red } = err.paint;
   if (agent.contextOnly) {
-    const { plain, bold } = err.paint;
     err.line(`${plain(`${agent.displayName} asks your editor after`)} ${bold(agent.connectCommand)}`);
   }
   if (needsConnectCommand(agent, serving.chosen.roots, folder)) {
-    const { plain, bold } = err.paint;
     const roots = serving.chosen.roots.map((root) => toDisplayPath(root, host.home)).join(", ");
     const where = `${agent.displayName} connects alone only in ${roots}. Here, type`;
     err.line(`${plain(where)} ${bold(agent.connectCommand)}`);
@@ -50,11 +49,9 @@ export async function runAgent(invocation: Invocation): Promise<number> {
     },
   });
   if (exitCode !== undefined) return exitCode;
-  const { paint } = err;
-  err.line(
-    `${paint.red("error:")} ${paint.plain(`${agent.displayName} is not installed: there is no ${agent.command} in your PATH`)}`,
-  );
-  err.line(`Install it with: ${paint.bold(agent.installCommand)}`);
+  const why = `${agent.displayName} is not installed: there is no ${agent.command} in your PATH`;
+  err.line(`${red("error:")} ${plain(why)}`);
+  err.line(`Install it with: ${bold(agent.installCommand)}`);
   return exitCodes.notFound;
 }
 
