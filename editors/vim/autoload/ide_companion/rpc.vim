@@ -84,10 +84,9 @@ enddef
 
 # Starts a process and exchanges messages with it.
 #   cmd: list<string>
-#   answers: dict<func(dict<any>): any>   by method: answer a request; may throw
-#   listeners: dict<func(dict<any>)>      by method: handle a notification
-#   OnStderr: func(string)                a line
-#   OnExit: func(number)                  with its exit code, after its last output
+#   handlers: dict<func>      by method: answer a request, and may throw; or handle a notification
+#   OnStderr: func(string)    a line
+#   OnExit: func(number)      with its exit code, after its last output
 # Parameters that Vim cannot represent exactly have `inexact`.
 # Returns a connection, for the functions below. Throws when the process cannot be started.
 export def Start(options: dict<any>): dict<any>
@@ -128,10 +127,9 @@ def Take(connection: dict<any>, options: dict<any>, body: string)
     params.inexact = true
   endif
   if has_key(message, 'id')
-    Send(connection, extend({id: message.id}, ToAnswer(options.answers, message.method, params)))
-  elseif has_key(options.listeners, message.method)
-    const Listen: func(dict<any>) = options.listeners[message.method]
-    Listen(params)
+    Send(connection, extend({id: message.id}, ToAnswer(options.handlers, message.method, params)))
+  elseif has_key(options.handlers, message.method)
+    options.handlers[message.method](params)
   endif
 enddef
 
@@ -143,13 +141,12 @@ def TakeAnswer(connection: dict<any>, message: dict<any>)
   endif
 enddef
 
-def ToAnswer(answers: dict<any>, method: string, params: dict<any>): dict<any>
-  if !has_key(answers, method)
+def ToAnswer(handlers: dict<func>, method: string, params: dict<any>): dict<any>
+  if !has_key(handlers, method)
     return {error: {code: -32601, message: 'unknown: ' .. method}}
   endif
-  const Answer: func(dict<any>): any = answers[method]
   try
-    return {result: Answer(params)}
+    return {result: handlers[method](params)}
   catch
     log.Add(printf('%s: %s (%s)', method, v:exception, v:throwpoint))
     return {error: {code: -32603, message: v:exception}}
@@ -182,11 +179,6 @@ export def Request(connection: dict<any>, method: string, params: dict<any>, OnA
   connection.last_id += 1
   connection.waiting[string(connection.last_id)] = OnAnswer
   Send(connection, {id: connection.last_id, method: method, params: params})
-enddef
-
-# Kills the process. `signal` is an argument of job_stop().
-export def End(connection: dict<any>, signal: string)
-  job_stop(connection.job, signal)
 enddef
 
 defcompile

@@ -63,28 +63,8 @@ def OnStderr(line: string)
   log.Add(line)
 enddef
 
-def OnLog(params: dict<any>)
-  log.Add(params.message)
-enddef
-
-def OnNews(params: dict<any>)
-  stored.News(params)
-enddef
-
-def OnFileWritten(params: dict<any>)
-  reload.Written(params)
-enddef
-
-def OnComments(params: dict<any>)
-  comments.Update(params)
-enddef
-
-def OnHunks(params: dict<any>)
-  written.Hunks(params)
-enddef
-
 # Lambdas: the scripts that they call are loaded with the first call.
-const answers: dict<func(dict<any>): any> = {
+const handlers: dict<func> = {
   'companion/openDiff': (params) => diff.Open(params),
   'companion/closeDiff': (params) => diff.Close(params),
   'companion/readDiff': (params) => diff.Read(params),
@@ -93,17 +73,14 @@ const answers: dict<func(dict<any>): any> = {
   'companion/diagnostics': (params) => capabilities.Diagnostics(params),
   'companion/readTerminal': (params) => screens.Read(params),
   'companion/typeInTerminal': (params) => screens.Type(params),
+  'companion/updateComments': (params) => comments.Update(params),
+  'companion/fileWritten': (params) => reload.Written(params),
+  'companion/news': (params) => stored.News(params),
+  'companion/status': (params) => status.Set(params),
+  'companion/writtenHunks': (params) => written.Hunks(params),
   'window/showDocument': (params) => ({success: params.external && browser.Open(params.uri)}),
-}
-
-const listeners: dict<func(dict<any>)> = {
-  'companion/updateComments': OnComments,
-  'companion/fileWritten': OnFileWritten,
-  'companion/news': OnNews,
-  'companion/status': status.Set,
-  'companion/writtenHunks': OnHunks,
   'window/showMessage': OnMessage,
-  'window/logMessage': OnLog,
+  'window/logMessage': (params) => log.Add(params.message),
 }
 
 def InitializeParams(): dict<any>
@@ -129,8 +106,7 @@ def Launch()
     folders = roots.Current()
     connection = rpc.Start({
       cmd: config.Options().cmd,
-      answers: answers,
-      listeners: listeners,
+      handlers: handlers,
       OnStderr: OnStderr,
       OnExit: (code) => {
         OnExit(code, started_at)
@@ -280,7 +256,7 @@ export def Stop()
   })
   var signals = copy(farewells)
   farewell = timer_start(farewell_ms, (_) => {
-    rpc.End(mine, remove(signals, 0))
+    job_stop(mine.job, remove(signals, 0))
   }, {repeat: len(farewells)})
 enddef
 
