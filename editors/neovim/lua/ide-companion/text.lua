@@ -5,17 +5,6 @@ local log = require("ide-companion.log")
 
 local mark = "\239\187\191"
 
----@param path string
----@return string|nil content nil when it cannot be read
-function M.read(path)
-  local file = io.open(path, "rb")
-  local content = file and file:read("*a")
-  if file then
-    file:close()
-  end
-  return content
-end
-
 ---Whether every line has a DOS line end. Mixed line ends stay in the text.
 local function is_dos(text)
   return text:find("\r\n", 1, true) ~= nil and not text:find("[^\r]\n") and text:sub(1, 1) ~= "\n"

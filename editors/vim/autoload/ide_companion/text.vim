@@ -4,11 +4,6 @@ vim9script
 const mark = "\uFEFF"
 const line_ends = {unix: "\n", dos: "\r\n", mac: "\r"}
 
-# The text of a file; empty when it cannot be read.
-export def Read(path: string): string
-  return filereadable(path) ? readfile(path, 'b')->join("\n") : ''
-enddef
-
 # Whether every line has a DOS line end. Mixed line ends stay in the text.
 def IsDos(text: string): bool
   const breaks = count(text, "\n")
