@@ -188,8 +188,7 @@ enddef
 def SayThatItWaits(proposal: dict<any>)
   const Tell = () => {
     if IsWaiting(proposal)
-      say.InfoWhile(printf('%s proposes %s   :IdeCompanion diff', proposal.agent, proposal.label),
-        () => IsWaiting(proposal))
+      say.Info(printf('%s proposes %s   :IdeCompanion diff', proposal.agent, proposal.label), () => IsWaiting(proposal))
     endif
   }
   if index(status.Get().ahead, proposal.agent) < 0

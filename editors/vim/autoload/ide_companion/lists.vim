@@ -6,7 +6,6 @@ import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/draft.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
-import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/view.vim'
 import autoload 'ide_companion/written.vim'
 
@@ -92,7 +91,10 @@ export def Follow(name: string)
   endif
 enddef
 
-status.OnChange(() => Follow('waiting'))
+augroup ide_companion_lists
+  autocmd!
+  autocmd User IdeCompanionStatus Follow('waiting')
+augroup END
 
 # The user presses Enter in a quickfix window, which may show another list by now. A proposal is decided about in its
 # own tab, so it is not shown in this one.

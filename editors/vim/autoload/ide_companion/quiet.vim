@@ -28,11 +28,6 @@ export def IsIdle(): bool
   return IsCalm() && mode(1) =~ '^[nt]'
 enddef
 
-# Acts at once, or when the user has finished a selection, an operator, the command line or a prompt.
-export def WhenCalm(Act: func())
-  When(IsCalm, Act)
-enddef
-
 # Acts at once, or as soon as IsTime returns true; it is called whenever the user has finished something.
 export def When(IsTime: func(): bool, Act: func())
   if IsTime()

@@ -30,31 +30,25 @@ def Show(text: string, group: string)
 enddef
 
 # While the user types, the mode would hide the message. IsCurrent returns whether it is still relevant then.
-def Notify(message: string, group: string, IsCurrent: func(): bool)
+def Notify(message: string, group: string, IsCurrent: func(): bool = () => true)
   log.Add(message)
   quiet.When(quiet.IsIdle, () => {
-    if !IsCurrent()
-      return
+    if IsCurrent()
+      Show(substitute(message, '\s*\n\s*', ' ', 'g'), group)
     endif
-    Show(substitute(message, '\s*\n\s*', ' ', 'g'), group)
   })
 enddef
 
-export def Info(message: string)
-  Notify(message, 'None', () => true)
-enddef
-
-# The message may have to wait, and is dropped when IsCurrent returns false.
-export def InfoWhile(message: string, IsCurrent: func(): bool)
+export def Info(message: string, IsCurrent: func(): bool = () => true)
   Notify(message, 'None', IsCurrent)
 enddef
 
 export def Warn(message: string)
-  Notify(message, 'WarningMsg', () => true)
+  Notify(message, 'WarningMsg')
 enddef
 
 export def Error(message: string)
-  Notify(message, 'ErrorMsg', () => true)
+  Notify(message, 'ErrorMsg')
 enddef
 
 defcompile

@@ -10,13 +10,6 @@ var current: dict<any> = nothing
 # The former values of the variables that we have set; null for a new variable.
 var before: dict<any> = {}
 var when_ready: list<func()> = []
-# Runs when the status is another one.
-var Follow: func() = () => {
-}
-
-export def OnChange(Callback: func())
-  Follow = Callback
-enddef
 
 # Sets the variables by which programs that this Vim starts find this Vim.
 def SetEnv(env: dict<any>)
@@ -35,10 +28,9 @@ enddef
 
 def Announce()
   event.Emit('Status', {port: current.port, sessions: current.sessions, diffs: current.diffs})
-  quiet.WhenCalm(() => {
+  quiet.When(quiet.IsCalm, () => {
     redrawstatus!
   })
-  Follow()
 enddef
 
 # `companion/status`

@@ -20,8 +20,7 @@ import autoload 'ide_companion/unified.vim'
 import autoload 'ide_companion/windows.vim'
 
 # In a larger text, highlighting takes too long, and so does drawing all changes with every edit.
-const largest_highlighted = 1024 * 1024
-const largest_unified = 1024 * 1024
+const largest_drawn = 1024 * 1024
 
 # The proposal that has the tab: the others wait until it is decided, or the user goes on to them. Empty when none has.
 var current: dict<any> = {}
@@ -47,11 +46,6 @@ def IsInIt(proposal: dict<any>): bool
     || (!empty(proposal.view) && win_getid() == proposal.view.list)
 enddef
 
-# Whether there is an original. An empty side would waste half of the screen.
-def HasOriginal(proposal: dict<any>): bool
-  return proposal.original != null && proposal.original != ''
-enddef
-
 # Lets the window of a list close with it.
 export def Own(proposal: dict<any>, window: number)
   CloseList(proposal)
@@ -75,7 +69,8 @@ def OpenWindows(proposal: dict<any>, layout: string)
   current = proposal
   win_gotoid(proposal.view.proposed)
   windows.ForgetOptions()
-  if layout != 'unified' && HasOriginal(proposal)
+  # An empty side would waste half of the screen.
+  if layout != 'unified' && !empty(proposal.original)
     execute 'silent keepalt leftabove' (layout == 'vertical' ? 'vertical' : '') 'sbuffer' proposal.base
     proposal.view.base = win_getid()
     win_gotoid(proposal.view.proposed)
@@ -85,7 +80,7 @@ enddef
 
 # Sets the highlighting of the file, by its autocommands.
 def SetFiletype(proposal: dict<any>)
-  if len(proposal.newContent) > largest_highlighted
+  if len(proposal.newContent) > largest_drawn
     return
   endif
   const theirs = getbufvar(text_of.BufferOf(proposal.filePath), '&filetype')
@@ -148,12 +143,6 @@ augroup ide_companion_view
 augroup END
 
 # Closing its window rejects it, and so does closing the original from inside; `:only` does not, nor does CTRL-W T.
-def WatchWindows(proposal: dict<any>)
-  for window in Windows(proposal)
-    WatchWindow(proposal, window)
-  endfor
-enddef
-
 def WatchWindow(proposal: dict<any>, window: number)
   execute printf('autocmd ide_companion_view WinClosed %d ++once OnClosed(%d, %d)', window, proposal.serial, window)
 enddef
@@ -191,7 +180,7 @@ enddef
 
 def Layout(proposal: dict<any>): string
   const layout = config.Options().diff.layout
-  const can_be_unified = removed.IsPossible() && len(proposal.newContent) <= largest_unified
+  const can_be_unified = removed.IsPossible() && len(proposal.newContent) <= largest_drawn
   return layout == 'unified' && !can_be_unified ? 'vertical' : layout
 enddef
 
@@ -233,7 +222,9 @@ export def Open(proposal: dict<any>)
   Compare(proposal)
   label.Set(proposal)
   SetKeys(proposal)
-  WatchWindows(proposal)
+  for window in Windows(proposal)
+    WatchWindow(proposal, window)
+  endfor
   tab_options.Watch()
   comments.Draw(proposal)
   redraw
@@ -248,7 +239,7 @@ enddef
 
 # Opens it when that disturbs no one, unless another one has the tab. Meanwhile it may be gone.
 export def OpenWhenCalm(proposal: dict<any>)
-  quiet.WhenCalm(() => {
+  quiet.When(quiet.IsCalm, () => {
     if !IsShown(current) && !empty(diff.BySerial(proposal.serial))
       Open(proposal)
     endif
