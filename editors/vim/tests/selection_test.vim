@@ -8,11 +8,11 @@ const Same = harness.Same
 def Select(child: dict<any>, lines: list<string>, keys: string): string
   harness.Do(child, 'enew! | call setline(1, ' .. string(lines) .. ')')
   harness.Keys(child, keys)
-  return harness.Eval(child, 'ide_companion#selection#Text(mode(1))')
+  return harness.Eval(child, 'get(ide_companion#selection#Selected(mode(1)), "selectedText", "")')
 enddef
 
 def Positions(child: dict<any>): list<number>
-  const range = harness.Eval(child, 'ide_companion#selection#Range(mode(1))')
+  const range = harness.Eval(child, 'ide_companion#selection#Selected(mode(1)).selection')
   return [range.start.line, range.start.character, range.end.line, range.end.character]
 enddef
 
@@ -116,7 +116,7 @@ Test('the break that the last line of a file does not have is not selected', (ch
   for keys in ['jv$', 'jV']
     harness.Do(child, 'enew! | setlocal nofixendofline noendofline | call setline(1, ["one", "two"])')
     harness.Keys(child, keys)
-    Same(harness.Eval(child, 'ide_companion#selection#Text(mode(1))'), 'two')
+    Same(harness.Eval(child, 'get(ide_companion#selection#Selected(mode(1)), "selectedText", "")'), 'two')
     Same(Positions(child), [2, 1, 2, 4])
     harness.Keys(child, '\<Esc>')
   endfor
@@ -140,7 +140,7 @@ Test('of a huge selection no more is read than an agent takes', (child) => {
   for [lines, keys] in [['repeat([repeat("x", 1000)], 5000)', 'VG'], ['repeat("x", 5000000)', 'v$']]
     harness.Do(child, 'enew! | call setline(1, ' .. lines .. ')')
     harness.Keys(child, keys)
-    const size = harness.Eval(child, 'strlen(ide_companion#selection#Text(mode(1)))')
+    const size = harness.Eval(child, 'strlen(ide_companion#selection#Selected(mode(1)).selectedText)')
     Same(size > 16384 && size < 80000, true)
     harness.Keys(child, '\<Esc>')
   endfor

@@ -53,13 +53,6 @@ def CollectFiles()
   filter(focused, (key, _) => has_key(entries, key))
 enddef
 
-# Cursor and selection of the current buffer.
-def Position(): dict<any>
-  const text = selection.Text(mode(1))
-  return extend({cursor: selection.Cursor()},
-    text == '' ? {} : {selectedText: text, selection: selection.Range(mode(1))})
-enddef
-
 # Differs for each place and text of the current buffer.
 def Place(): list<number>
   return [bufnr(), b:changedtick, line('.'), col('.')]
@@ -81,7 +74,7 @@ def Context(): dict<any>
   if has_key(entries, current) && !Stays()
     kept = []
     active = current
-    position = Position()
+    position = extendnew(selection.Selected(mode(1)), {cursor: selection.Cursor()})
   endif
   const files = items(entries)->mapnew((_, item) => item[0] == active ? extendnew(item[1], position) : item[1])
   return extend({files: files}, has_key(entries, active) ? {activePath: entries[active].path} : {})

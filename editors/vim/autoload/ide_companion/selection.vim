@@ -76,30 +76,40 @@ def LinesBetween(first: number, last: number): list<string>
   return lines
 enddef
 
-# The break of a line. The last one may have none.
-def BreakOf(line: number): string
-  return line == line('$') && !&endofline ? '' : "\n"
+# The break of a line, and the position behind it. The last line may have none.
+def After(line: number): list<any>
+  return line == line('$') && !&endofline ? ['', PositionAt(line, v:maxcol)] : ["\n", {line: line + 1, character: 1}]
 enddef
 
-# The position after a line and its break.
-def AfterLine(line: number): dict<number>
-  return BreakOf(line) == '' ? PositionAt(line, v:maxcol) : {line: line + 1, character: 1}
+# What is selected, of each kind: its text, and where that starts and ends. `end` is the first position behind it.
+def Linewise(from: list<number>, to: list<number>): list<any>
+  const [line_break, end] = After(to[0])
+  return [join(LinesBetween(from[0], to[0]), "\n") .. line_break, PositionAt(from[0], 1), end]
 enddef
 
-def Charwise(from: list<number>, to: list<number>): string
-  if from[0] == to[0]
-    const line = getline(from[0])
-    const first = from[1] - 1
-    const rest = strpart(line, 0, min([first + 4 * limit, EndOf(line, to[1])]))
-    return strpart(rest, first) .. (TakesBreak(line, to[1]) ? BreakOf(to[0]) : '')
-  endif
+def Charwise(from: list<number>, to: list<number>): list<any>
+  const last = getline(to[0])
+  const bytes = EndOf(last, to[1])
+  const takes_break = &selection != 'exclusive' && to[1] > len(last)
+  const [line_break, end] = takes_break ? After(to[0]) : ['', PositionAt(to[0], bytes + 1)]
   var lines = LinesBetween(from[0], to[0])
-  lines[0] = strpart(getline(from[0]), from[1] - 1, 4 * limit)
   if len(lines) == to[0] - from[0] + 1
-    const line = getline(to[0])
-    lines[-1] = strpart(line, 0, EndOf(line, to[1])) .. (TakesBreak(line, to[1]) ? BreakOf(to[0]) : '')
+    lines[-1] = strpart(last, 0, bytes) .. line_break
   endif
-  return join(lines, "\n")
+  lines[0] = strpart(from[0] == to[0] ? lines[0] : getline(from[0]), from[1] - 1, 4 * limit)
+  return [join(lines, "\n"), PositionAt(from[0], from[1]), end]
+enddef
+
+# A block has no range: its corners in the text enclose it.
+def Blockwise(from: list<number>, to: list<number>): list<any>
+  const [left, left_end] = CellsAt(from)
+  const [right, right_end] = CellsAt(to)
+  const first = min([left, right])
+  const last = winsaveview().curswant == v:maxcol ? v:maxcol
+    : &selection == 'exclusive' ? max([left, right]) - 1 : max([left_end, right_end])
+  const Corner = (line, index) => PositionAt(line, BytesOf(getline(line), first, last)[index] + 1)
+  const text = LinesBetween(from[0], to[0])->map((_, line) => Cells(line, first, last))->join("\n")
+  return [text, Corner(from[0], 0), Corner(to[0], 1)]
 enddef
 
 # Of the last line of a selection that ends in a column, how many bytes are in it.
@@ -107,65 +117,14 @@ def EndOf(line: string, column: number): number
   return &selection == 'exclusive' ? column - 1 : column - 1 + CharacterAt(line, column - 1)
 enddef
 
-def TakesBreak(line: string, column: number): bool
-  return &selection != 'exclusive' && column > len(line)
-enddef
-
-# The first and the last cell of a block, 0-based.
-def EdgesOf(from: list<number>, to: list<number>): list<number>
-  const [left, left_end] = CellsAt(from)
-  const [right, right_end] = CellsAt(to)
-  const to_ends = winsaveview().curswant == v:maxcol
-  const last = to_ends ? v:maxcol
-    : &selection == 'exclusive' ? max([left, right]) - 1 : max([left_end, right_end])
-  return [min([left, right]), last]
-enddef
-
-def Blockwise(from: list<number>, to: list<number>): string
-  const [first, last] = EdgesOf(from, to)
-  return LinesBetween(from[0], to[0])->map((_, line) => Cells(line, first, last))->join("\n")
-enddef
-
-# The kind of selection in the current window: v, V or b, or empty when there is none. `mode` is as mode(1) has it.
-def KindOf(mode: string): string
-  return get({v: 'v', s: 'v', V: 'V', S: 'V', "\<C-V>": 'b', "\<C-S>": 'b'}, strpart(mode, 0, 1), '')
-enddef
-
-# Its corners, the first one first.
-def Corners(): list<list<number>>
+# What is selected in the current window, as it is sent; empty when nothing is. `mode` is as mode(1) has it.
+export def Selected(mode: string): dict<any>
+  const kinds = {v: Charwise, s: Charwise, V: Linewise, S: Linewise, "\<C-V>": Blockwise, "\<C-S>": Blockwise}
+  if !has_key(kinds, strpart(mode, 0, 1))
+    return {}
+  endif
   const [from, to] = [getpos('v')[1 : 3], getpos('.')[1 : 3]]
-  return from[0] > to[0] || (from[0] == to[0] && from[1] > to[1]) ? [to, from] : [from, to]
-enddef
-
-# The text that is selected in the current window; empty when nothing is. `mode` is as mode(1) has it.
-export def Text(mode: string): string
-  const kind = KindOf(mode)
-  if kind == ''
-    return ''
-  endif
-  const [from, to] = Corners()
-  if kind ==# 'V'
-    return join(LinesBetween(from[0], to[0]), "\n") .. BreakOf(to[0])
-  endif
-  return kind ==# 'v' ? Charwise(from, to) : Blockwise(from, to)
-enddef
-
-# Where that text is; `end` is the first position behind it. Of a block, the range from its first to its last character.
-export def Range(mode: string): dict<dict<number>>
-  const kind = KindOf(mode)
-  const [from, to] = Corners()
-  if kind ==# 'V'
-    return {start: PositionAt(from[0], 1), end: AfterLine(to[0])}
-  elseif kind ==# 'v'
-    const last = getline(to[0])
-    return {
-      start: PositionAt(from[0], from[1]),
-      end: TakesBreak(last, to[1]) ? AfterLine(to[0]) : PositionAt(to[0], EndOf(last, to[1]) + 1),
-    }
-  endif
-  const [left, right] = EdgesOf(from, to)
-  return {
-    start: PositionAt(from[0], BytesOf(getline(from[0]), left, right)[0] + 1),
-    end: PositionAt(to[0], BytesOf(getline(to[0]), left, right)[1] + 1),
-  }
+  const is_backwards = from[0] > to[0] || (from[0] == to[0] && from[1] > to[1])
+  const [text, start, end] = is_backwards ? kinds[mode[0]](to, from) : kinds[mode[0]](from, to)
+  return empty(text) ? {} : {selectedText: text, selection: {start: start, end: end}}
 enddef
