@@ -82,11 +82,6 @@ When nothing is open any more, the last ones."
                            :name (file-name-nondirectory root)))
                    roots)))
 
-(defun ide-companion--folders-without (others roots)
-  "Those of ROOTS that are none of OTHERS, as LSP describes them."
-  (ide-companion--workspace-folders
-   (seq-filter (lambda (root) (not (member root others))) roots)))
-
 (defun ide-companion--uri (path)
   "The file URI of the absolute PATH."
   (concat "file://" (if (string-prefix-p "/" path) "" "/")

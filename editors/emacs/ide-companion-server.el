@@ -205,8 +205,8 @@ AGENTS had proposals open."
         (setq ide-companion--roots roots)
         (ide-companion--notify
          :workspace/didChangeWorkspaceFolders
-         (list :event (list :added (ide-companion--folders-without before roots)
-                            :removed (ide-companion--folders-without roots before))))))
+         (list :event (list :added (ide-companion--workspace-folders roots)
+                            :removed (ide-companion--workspace-folders before))))))
      ((and ide-companion--wanted (not ide-companion--connection) (not ide-companion--restart-timer))
       (ide-companion--connect roots)))))
 

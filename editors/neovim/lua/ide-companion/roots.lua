@@ -26,18 +26,4 @@ function M.to_lsp(folders)
   end, folders)
 end
 
----A change of folders as LSP describes it; nil when there is none.
-function M.change(before, after)
-  local function without(one, other)
-    return vim.tbl_filter(function(folder)
-      return not vim.tbl_contains(other, folder)
-    end, one)
-  end
-  local added, removed = without(after, before), without(before, after)
-  if #added == 0 and #removed == 0 then
-    return nil
-  end
-  return { added = M.to_lsp(added), removed = M.to_lsp(removed) }
-end
-
 return M

@@ -177,8 +177,8 @@ local function follow_folders(folders)
     group = group,
     callback = function()
       local next_folders = roots.current()
-      local event = roots.change(folders, next_folders)
-      if event and server then
+      if server and not vim.deep_equal(next_folders, folders) then
+        local event = { added = roots.to_lsp(next_folders), removed = roots.to_lsp(folders) }
         folders = next_folders
         server.notify("workspace/didChangeWorkspaceFolders", { event = event })
       end
@@ -256,8 +256,9 @@ function M.start()
   end
 end
 
+---Stops the server until the next start.
 ---@param on_stopped nil|fun()
-local function stop(on_stopped)
+function M.stop(on_stopped)
   wanted = false
   if not server then
     return on_stopped and on_stopped()
@@ -274,14 +275,9 @@ local function stop(on_stopped)
   end, farewell_ms)
 end
 
----Stops the server until the next start.
-function M.stop()
-  stop()
-end
-
 function M.restart()
   delay, failures = first_delay_ms, 0
-  stop(M.start)
+  M.stop(M.start)
 end
 
 return M

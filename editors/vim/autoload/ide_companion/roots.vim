@@ -43,13 +43,3 @@ enddef
 export def ToLsp(folders: list<string>): list<dict<string>>
   return mapnew(folders, (_, folder) => ({uri: ToUri(folder), name: fnamemodify(folder, ':t')}))
 enddef
-
-# A change of folders as LSP describes it; empty when there is none.
-export def Change(before: list<string>, after: list<string>): dict<any>
-  const added = filter(copy(after), (_, folder) => index(before, folder) < 0)
-  const removed = filter(copy(before), (_, folder) => index(after, folder) < 0)
-  if empty(added) && empty(removed)
-    return {}
-  endif
-  return {added: ToLsp(added), removed: ToLsp(removed)}
-enddef

@@ -160,9 +160,10 @@ enddef
 
 # The folders follow the working directory.
 def FollowFolders()
-  const change = roots.Change(folders, roots.Current())
-  if !empty(change) && !empty(connection)
-    folders = roots.Current()
+  const [before, now] = [folders, roots.Current()]
+  if before != now && !empty(connection)
+    folders = now
+    const change = {added: roots.ToLsp(now), removed: roots.ToLsp(before)}
     rpc.Notify(connection, 'workspace/didChangeWorkspaceFolders', {event: change})
   endif
 enddef
