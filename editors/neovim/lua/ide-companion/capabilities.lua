@@ -3,22 +3,14 @@ local M = {}
 
 local api = vim.api
 local selection = require("ide-companion.selection")
+local text = require("ide-companion.text")
 local windows = require("ide-companion.windows")
 
 local severities = { "error", "warning", "info", "hint" }
 
----@return integer|nil the buffer of a file, by its exact name
-local function buffer_of(path)
-  for _, buffer in ipairs(api.nvim_list_bufs()) do
-    if api.nvim_buf_get_name(buffer) == path then
-      return buffer
-    end
-  end
-end
-
 ---Reads a file into a buffer. A swap file raises no question: the file may be open in another Neovim.
 local function load(path)
-  local buffer = buffer_of(path) or vim.fn.bufadd(path)
+  local buffer = vim.fn.bufadd(path)
   local answer = api.nvim_create_autocmd("SwapExists", {
     callback = function()
       vim.v.swapchoice = "o"
@@ -79,11 +71,11 @@ end
 ---@param character integer 1-based, in UTF-16 units
 local function go_to(window, buffer, line, character)
   line = math.min(line, api.nvim_buf_line_count(buffer))
-  local text = api.nvim_buf_get_lines(buffer, line - 1, line, true)[1]
+  local words = api.nvim_buf_get_lines(buffer, line - 1, line, true)[1]
   local column = 0
-  for start, letter in text:gmatch("()([%z\1-\127\194-\244][\128-\191]*)") do
+  for start, letter in words:gmatch("()([%z\1-\127\194-\244][\128-\191]*)") do
     column = start - 1
-    if selection.utf16_length(text:sub(1, column + #letter)) >= character then
+    if selection.utf16_length(words:sub(1, column + #letter)) >= character then
       break
     end
   end
@@ -111,8 +103,8 @@ end
 
 ---Columns are bytes here; they are used as they are when the line is not loaded.
 local function character_at(buffer, line, column)
-  local text = api.nvim_buf_is_loaded(buffer) and api.nvim_buf_get_lines(buffer, line, line + 1, false)[1]
-  return (text and selection.utf16_length(text:sub(1, column)) or column) + 1
+  local words = api.nvim_buf_is_loaded(buffer) and api.nvim_buf_get_lines(buffer, line, line + 1, false)[1]
+  return (words and selection.utf16_length(words:sub(1, column)) or column) + 1
 end
 
 local function to_diagnostic(found)
@@ -132,8 +124,8 @@ end
 
 ---@param params { path: string|nil }
 function M.diagnostics(params)
-  local buffer = params.path and buffer_of(params.path)
-  local found = (params.path and not buffer) and {} or vim.diagnostic.get(buffer)
+  local buffer = params.path and text.buffer_of(params.path)
+  local found = buffer == -1 and {} or vim.diagnostic.get(buffer)
   local diagnostics = {}
   for _, one in ipairs(found) do
     if api.nvim_buf_get_name(one.bufnr) ~= "" then

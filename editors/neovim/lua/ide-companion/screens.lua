@@ -57,6 +57,12 @@ function M.read(params)
   return { pid = pid, screen = table.concat(api.nvim_buf_get_lines(buffer, -rows - 1, -1, false), "\n") }
 end
 
+---Types a text as one paste: a line end in it sends nothing, and no character of it answers a question that the agent
+---asks.
+function M.paste(buffer, text)
+  vim.fn.chansend(vim.bo[buffer].channel, ("\27[200~%s\27[201~"):format(text))
+end
+
 ---`companion/typeInTerminal`
 ---@param params { pid: integer, text: string }
 function M.type(params)
@@ -64,7 +70,7 @@ function M.type(params)
   if not buffer then
     error(("no terminal has process %d"):format(params.pid), 0)
   end
-  vim.fn.chansend(vim.bo[buffer].channel, ("\27[200~%s\27[201~"):format(params.text))
+  M.paste(buffer, params.text)
 end
 
 return M

@@ -10,12 +10,6 @@ local text = require("ide-companion.text")
 ---@field first integer
 ---@field last integer
 
----Types a prompt into the terminal of an agent, as one paste: a line end in it sends nothing, and no character of it
----answers a question that the agent asks.
-local function type_prompt(terminal, prompt)
-  vim.fn.chansend(terminal.job, ("\27[200~%s\27[201~"):format(prompt))
-end
-
 ---Lines of the current file; nil for all of them.
 ---@return ide-companion.Lines|nil
 local function part(first, last)
@@ -42,7 +36,7 @@ local function send(message)
     if failure then
       return say.info(failure.message)
     elseif answer.types and terminal then
-      type_prompt(terminal, answer.copy)
+      require("ide-companion.screens").paste(terminal.buffer, answer.copy)
       return say.info(("The prompt of %s has it"):format(agent))
     end
     say.info(text.sentence(answer.message, answer))
