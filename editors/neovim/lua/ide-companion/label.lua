@@ -29,13 +29,9 @@ local function fit(parts, notes, width)
   local line = ""
   for _, forms in ipairs(parts) do
     local gap = line == "" and "" or "  "
-    local room = width - width_of(line .. gap)
-    local chosen
-    for _, form in ipairs(forms) do
-      if not chosen and width_of(form) <= room then
-        chosen = form
-      end
-    end
+    local chosen = vim.tbl_filter(function(form)
+      return width_of(line .. gap .. form) <= width
+    end, forms)[1]
     line = chosen and line .. gap .. chosen or line
   end
   local room = width - width_of(line) - 2

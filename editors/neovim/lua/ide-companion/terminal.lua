@@ -14,7 +14,6 @@ local api = vim.api
 ---@field buffer integer
 ---@field job integer
 ---@field folder string
----@field has_ended boolean
 
 ---@type table<string, ide-companion.Terminal> by name
 local terminals = {}
@@ -31,7 +30,7 @@ end
 ---@return ide-companion.Terminal|nil unless it has ended
 local function running(name)
   local terminal = name and terminal_of(name)
-  return terminal and not terminal.has_ended and terminal or nil
+  return terminal and vim.fn.jobwait({ terminal.job }, 0)[1] == -1 and terminal or nil
 end
 
 ---@return integer|nil its window in the current tab
@@ -94,19 +93,9 @@ end
 ---Starts a command in the current window.
 local function start(name, command)
   vim.cmd.enew()
-  local terminal = { buffer = api.nvim_get_current_buf(), folder = vim.fn.getcwd(), has_ended = false }
-  local options = {
-    env = status.get().env,
-    on_exit = function()
-      terminal.has_ended = true -- the output stays readable
-    end,
-  }
-  if vim.fn.has("nvim-0.11") == 1 then
-    options.term = true
-    terminal.job = vim.fn.jobstart(command, options)
-  else
-    terminal.job = vim.fn.termopen(command, options)
-  end
+  local open = vim.fn.has("nvim-0.11") == 1 and vim.fn.jobstart or vim.fn.termopen
+  local job = open(command, { env = status.get().env, term = true })
+  local terminal = { buffer = api.nvim_get_current_buf(), folder = vim.fn.getcwd(), job = job }
   vim.bo[terminal.buffer].buflisted = false
   vim.bo[terminal.buffer].bufhidden = "hide"
   require("ide-companion.screens").follow(terminal.buffer)

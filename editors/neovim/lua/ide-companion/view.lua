@@ -24,11 +24,6 @@ local function first_change(proposal)
   return math.min((proposal.hunks[1] or { line = 1 }).line, api.nvim_buf_line_count(proposal.proposed))
 end
 
----Whether there is an original. An empty side would waste half of the screen.
-local function has_original(proposal)
-  return proposal.original ~= vim.NIL and proposal.original ~= ""
-end
-
 ---@param proposal ide-companion.Proposal|nil
 local function is_shown(proposal)
   return proposal ~= nil and proposal.view ~= nil and windows.shows(proposal.view.proposed, proposal.proposed)
@@ -84,8 +79,8 @@ local function lay_out(proposal)
   windows.set(proposal.view.proposed, "winbar", label.winbar)
   if layout == "unified" then
     unified.attach(proposal)
-  elseif has_original(proposal) then
-    split(proposal, layout)
+  elseif proposal.original ~= vim.NIL and proposal.original ~= "" then
+    split(proposal, layout) -- an empty side would waste half of the screen
   end
   if not proposal.was_shown then
     proposal.was_shown = true
