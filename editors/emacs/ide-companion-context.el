@@ -70,13 +70,9 @@ user may be typing.")
           (push (list buffer :path (ide-companion--file-name buffer-file-name)
                       :focusedAt ide-companion--focused-at)
                 entries))))
-    (setq entries (sort entries #'ide-companion--later-focused-p)
-          ide-companion--entries (butlast entries (- (length entries)
-                                                     ide-companion--most-files)))))
-
-(defun ide-companion--later-focused-p (one other)
-  "Whether the entry ONE was focused after OTHER."
-  (> (plist-get (cdr one) :focusedAt) (plist-get (cdr other) :focusedAt)))
+    (setq ide-companion--entries
+          (seq-take (seq-sort-by (lambda (entry) (plist-get (cdr entry) :focusedAt)) #'> entries)
+                    ide-companion--most-files))))
 
 (defun ide-companion--find-active ()
   "Find the file that has the focus.

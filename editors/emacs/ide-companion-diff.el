@@ -49,17 +49,12 @@
   "What differs in the lines OLD and NEW: (START OLD-END NEW-END), or nil.
 It is nil when they have little in common."
   (let* ((most (min (length old) (length new)))
-         (start (ide-companion--common-length old new))
+         (start (length (fill-common-string-prefix old new)))
          ;; Characters of a long line, counted from its end, would each be searched from its start.
          (tail (min (- most start)
-                    (ide-companion--common-length (reverse old) (reverse new)))))
+                    (length (fill-common-string-prefix (reverse old) (reverse new))))))
     (when (> (* 3 (+ start tail)) most)
       (list start (- (length old) tail) (- (length new) tail)))))
-
-(defun ide-companion--common-length (one other)
-  "With how many equal characters the strings ONE and OTHER begin."
-  (let ((order (compare-strings one nil nil other nil nil)))
-    (if (eq t order) (length one) (1- (abs order)))))
 
 (defun ide-companion--refinements (removed added)
   "What differs in each pair of lines of the texts REMOVED and ADDED.

@@ -131,8 +131,7 @@ current line; with a prefix argument, the whole buffer."
         (user-error "There are no diagnostics on these lines")
       (ide-companion--deliver
        :diagnostics
-       (vconcat (sort found (lambda (one other)
-                              (< (plist-get one :line) (plist-get other :line)))))))))
+       (vconcat (seq-sort-by (lambda (one) (plist-get one :line)) #'< found))))))
 
 (defun ide-companion--all-lines-p (first last)
   "Whether FIRST to LAST are all lines of this buffer, and several."
