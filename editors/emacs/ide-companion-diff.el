@@ -91,19 +91,24 @@ follows a last line without a newline."
       (ide-companion--overlay (+ begin offset start) (+ begin offset new-end)
                               'face 'ide-companion-refine-added 'evaporate t 'priority 1))))
 
+(defun ide-companion--draw-change (removed begin end)
+  "Draw that the text from BEGIN to END replaces the text REMOVED."
+  (let ((refinements (ide-companion--refinements removed (buffer-substring-no-properties begin end))))
+    (unless (string-empty-p removed)
+      ;; What others put before the line itself, as diff-hl in the margin, comes after it.
+      (ide-companion--overlay
+       begin begin 'priority -1 'before-string
+       (ide-companion--removed-string
+        removed refinements
+        (and (= begin (point-max)) (> begin (point-min)) (/= (char-before begin) ?\n)))))
+    (ide-companion--draw-added begin end refinements)))
+
 (defun ide-companion--draw-hunk (proposal hunk)
   "Draw HUNK into the buffer of PROPOSAL, in one window."
   (pcase-let* ((`(,base-start ,base-count ,start ,count) hunk)
-               (removed (ide-companion--lines-text (ide-companion--proposal-base proposal)
-                                                   base-start base-count))
-               (`(,begin . ,end) (ide-companion--lines-region start count))
-               (refinements (ide-companion--refinements
-                             removed (buffer-substring-no-properties begin end))))
-    (unless (string-empty-p removed)
-      (let ((end-p (and (= begin (point-max)) (> begin (point-min)) (/= (char-before begin) ?\n))))
-        (ide-companion--overlay begin begin 'before-string
-                                (ide-companion--removed-string removed refinements end-p))))
-    (ide-companion--draw-added begin end refinements)))
+               (`(,begin . ,end) (ide-companion--lines-region start count)))
+    (ide-companion--draw-change
+     (ide-companion--lines-text (ide-companion--proposal-base proposal) base-start base-count) begin end)))
 
 (defun ide-companion--fill (position lines)
   "Insert LINES empty lines at POSITION, to align both sides."

@@ -81,18 +81,8 @@
                (more (- (length removed) ide-companion--most-removed))
                (shown (mapconcat (lambda (line) (concat line "\n"))
                                  (if (> more 0) (butlast removed more) removed) ""))
-               (`(,begin . ,end) (ide-companion--lines-region (plist-get hunk :line) (plist-get hunk :added)))
-               (refinements (ide-companion--refinements
-                             shown (buffer-substring-no-properties begin end))))
-    (when removed
-      ;; What others put before the line itself, as diff-hl in the margin, comes after it.
-      (ide-companion--overlay
-       begin begin 'priority -1 'before-string
-       (ide-companion--removed-string
-        (if (> more 0) (format "%s… and %d more lines\n" shown more) shown)
-        refinements
-        (and (= begin (point-max)) (> begin (point-min)) (/= (char-before begin) ?\n)))))
-    (ide-companion--draw-added begin end refinements)))
+               (`(,begin . ,end) (ide-companion--lines-region (plist-get hunk :line) (plist-get hunk :added))))
+    (ide-companion--draw-change (if (> more 0) (format "%s… and %d more lines\n" shown more) shown) begin end)))
 
 (defun ide-companion--written-here ()
   "The hunks of the current buffer as its text is now."
