@@ -53,8 +53,7 @@
           (ide-companion--proposal-buffer proposal) buffer)
     (with-current-buffer base
       ;; Hidden from lists of buffers; not earlier, because hidden buffers are not highlighted.
-      (rename-buffer (concat " " (buffer-name)) t))
-    (with-current-buffer base
+      (rename-buffer (concat " " (buffer-name)) t)
       (setq buffer-read-only t)
       (add-hook 'kill-buffer-hook #'ide-companion--on-proposal-killed nil t)
       (ide-companion-proposal-mode 1))

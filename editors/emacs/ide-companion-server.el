@@ -86,15 +86,6 @@ It may have the link to a proposal that Emacs could not show."
   "`window/logMessage' with PARAMS."
   (ide-companion--log (plist-get params :message)))
 
-(defun ide-companion--new-connection (process started-at)
-  "A JSON-RPC connection with PROCESS, which was STARTED-AT."
-  (ide-companion--make-connection
-   process
-   :request-dispatcher #'ide-companion--on-request
-   :notification-dispatcher #'ide-companion--on-notification
-   :on-shutdown (lambda (connection)
-                  (ide-companion--on-end connection process started-at))))
-
 (defun ide-companion--initialize-params (roots)
   "The parameters of `initialize', with ROOTS open."
   (list :processId (emacs-pid)
@@ -123,10 +114,17 @@ It may have the link to a proposal that Emacs could not show."
         (when remedy
           (setq ide-companion--wanted nil) ; no other try helps
           (error "%s" remedy))
-        (let ((process (ide-companion--start-process (car roots))))
+        (let ((process (ide-companion--start-process (car roots)))
+              (started-at (float-time)))
           (setq ide-companion--roots roots
                 ide-companion--process process
-                ide-companion--connection (ide-companion--new-connection process (float-time))))
+                ide-companion--connection
+                (ide-companion--make-connection
+                 process
+                 :request-dispatcher #'ide-companion--on-request
+                 :notification-dispatcher #'ide-companion--on-notification
+                 :on-shutdown (lambda (connection)
+                                (ide-companion--on-end connection process started-at)))))
         (let ((connection ide-companion--connection))
           (ide-companion--ask :initialize (ide-companion--initialize-params roots)
                               (lambda (answer failure)

@@ -154,15 +154,6 @@ MORE are other parameters of `companion/act'."
   "The buffer of the file of STORED."
   (ide-companion--visit (ide-companion--local-name (plist-get stored :filePath))))
 
-(defun ide-companion--put-into (file text)
-  "Put TEXT into FILE, a buffer, unsaved."
-  (pop-to-buffer file)
-  (barf-if-buffer-read-only)
-  ;; The text is that of the whole file, and the user sees and undoes all of it.
-  (widen)
-  (ide-companion--replace-contents file text)
-  (set-buffer-modified-p t))
-
 (defun ide-companion--show-text (name mode text)
   "Show TEXT in the read-only buffer NAME, which is in MODE."
   (with-current-buffer (get-buffer-create name)
@@ -182,7 +173,12 @@ MORE are other parameters of `companion/act'."
       (user-error "%s has unsaved edits: save them first" name))
     (when (or (not (buffer-modified-p file))
               (y-or-n-p (format "%s has unsaved edits; replace them? " name)))
-      (ide-companion--put-into file (plist-get put :content))
+      (pop-to-buffer file)
+      (barf-if-buffer-read-only)
+      ;; The text is that of the whole file, and the user sees and undoes all of it.
+      (widen)
+      (ide-companion--replace-contents file (plist-get put :content))
+      (set-buffer-modified-p t)
       (ide-companion--say "Save %s to keep %s, or undo to go back" name (plist-get put :what)))))
 
 ;;; Hunks of what agents wrote
