@@ -18,12 +18,6 @@ function M.follow(buffer)
       hidden_rows[buffer] = windows[1] and api.nvim_win_get_height(windows[1]) or hidden_rows[buffer]
     end,
   })
-  api.nvim_create_autocmd("BufWipeout", {
-    buffer = buffer,
-    callback = function()
-      hidden_rows[buffer] = nil
-    end,
-  })
 end
 
 ---@return integer|nil buffer of the terminal of a process

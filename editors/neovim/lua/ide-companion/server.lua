@@ -46,28 +46,26 @@ local function show_document(params)
   return { success = ok and job ~= nil }
 end
 
-local function handlers()
-  return {
-    ["companion/openDiff"] = "proposal.open",
-    ["companion/closeDiff"] = "diff.close",
-    ["companion/readDiff"] = "diff.read",
-    ["companion/updateDiff"] = "diff.update",
-    ["companion/updateComments"] = "comments.update",
-    ["companion/fileWritten"] = "reload.written",
-    ["companion/writtenHunks"] = "written.hunks",
-    ["companion/news"] = "stored.news",
-    ["companion/openFile"] = "capabilities.open",
-    ["companion/diagnostics"] = "capabilities.diagnostics",
-    ["companion/readTerminal"] = "screens.read",
-    ["companion/typeInTerminal"] = "screens.type",
-    ["companion/status"] = status.set,
-    ["window/showMessage"] = on_message,
-    ["window/showDocument"] = show_document,
-    ["window/logMessage"] = function(params)
-      log.add(params.message)
-    end,
-  }
-end
+local handlers = {
+  ["companion/openDiff"] = "proposal.open",
+  ["companion/closeDiff"] = "diff.close",
+  ["companion/readDiff"] = "diff.read",
+  ["companion/updateDiff"] = "diff.update",
+  ["companion/updateComments"] = "comments.update",
+  ["companion/fileWritten"] = "reload.written",
+  ["companion/writtenHunks"] = "written.hunks",
+  ["companion/news"] = "stored.news",
+  ["companion/openFile"] = "capabilities.open",
+  ["companion/diagnostics"] = "capabilities.diagnostics",
+  ["companion/readTerminal"] = "screens.read",
+  ["companion/typeInTerminal"] = "screens.type",
+  ["companion/status"] = status.set,
+  ["window/showMessage"] = on_message,
+  ["window/showDocument"] = show_document,
+  ["window/logMessage"] = function(params)
+    log.add(params.message)
+  end,
+}
 
 ---`vim.version()` collects the whole API metadata, which takes half as long as the rest of the start.
 local function editor_version()
@@ -205,7 +203,7 @@ start = function()
   last_words = nil
   server, failure = rpc.start({
     cmd = config.options.cmd,
-    handlers = handlers(),
+    handlers = handlers,
     on_stderr = function(line)
       last_words = line:find("%S") and line or last_words
       log.add(line)

@@ -177,7 +177,12 @@ function M.open(proposal)
   comments.draw(proposal)
   vim.cmd.redrawtabline()
   if config.options.diff.focus then
-    windows.when_typed(proposal, M.enter)
+    -- Unless it has closed when the user has stopped typing: no key for another text reaches it.
+    windows.when(function()
+      return windows.are_calm() and api.nvim_get_mode().mode:find("^[nt]") ~= nil
+    end, function()
+      return proposal.view and M.enter(proposal)
+    end)
   end
 end
 

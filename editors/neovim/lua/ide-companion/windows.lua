@@ -39,17 +39,6 @@ function M.when(is_time, action)
   return true
 end
 
----Leads the user to a proposal, unless it has closed when they have stopped typing: no key for another text reaches it.
----@param proposal ide-companion.Proposal
----@param enter fun(proposal: ide-companion.Proposal)
-function M.when_typed(proposal, enter)
-  M.when(function()
-    return M.are_calm() and api.nvim_get_mode().mode:find("^[nt]") ~= nil
-  end, function()
-    return proposal.view and enter(proposal)
-  end)
-end
-
 -- Modes in which the user types text, or acts on a selection.
 local typing = "^[iRvV\22sS\19]"
 local typing_after_a_command = "^ni"
@@ -64,29 +53,18 @@ function M.is_typed_in(buffers)
   return (mode.mode ~= "n" or mode.blocking) and vim.tbl_contains(buffers, api.nvim_get_current_buf())
 end
 
----Lets the user, who has decided, type no more into these buffers.
----@param buffers integer[]
----@return boolean whether they may close
-local function stop_typing(buffers)
-  local mode = api.nvim_get_mode().mode
-  if not M.is_typed_in(buffers) then
-    return true
-  elseif vim.fn.getcmdwintype() == "" and (mode:find(typing) or mode:find(typing_after_a_command)) then
-    api.nvim_feedkeys("\28\14", "n", false) -- CTRL-\ CTRL-N
-  end
-  return false
-end
-
 ---Runs a function that closes the windows of some buffers: at once, or when the user has finished the command that is
----being typed there, or has left the command-line window.
+---being typed there, or has left the command-line window. The user, who has decided, types no more text there.
 ---@param buffers integer[]
 function M.when_left(buffers, action)
-  if stop_typing(buffers) then
-    return action()
-  end
-  vim.defer_fn(function()
-    M.when_left(buffers, action)
-  end, check_every_ms)
+  M.when(function()
+    local mode, is_left = api.nvim_get_mode().mode, not M.is_typed_in(buffers)
+    local is_text = mode:find(typing) or mode:find(typing_after_a_command)
+    if not is_left and is_text and vim.fn.getcmdwintype() == "" then
+      api.nvim_feedkeys("\28\14", "n", false) -- CTRL-\ CTRL-N
+    end
+    return is_left
+  end, action)
 end
 
 ---Runs a function without the user's autocommands, and returns to the current window. The tab before the current one
