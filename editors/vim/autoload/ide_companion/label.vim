@@ -55,7 +55,7 @@ def WidthOf(items: list<list<string>>): number
 enddef
 
 # One item that does nothing, in several lengths.
-def Words(...forms: list<string>): list<list<list<string>>>
+def Words(forms: list<string>): list<list<list<string>>>
   return mapnew(forms, (_, text) => [[text, '<Nop>']])
 enddef
 
@@ -81,36 +81,28 @@ enddef
 # None without comments.
 def Comments(proposal: dict<any>): list<list<list<string>>>
   const count = len(proposal.comments)
-  return count == 0 ? [] : Words(count == 1 ? '1 comment' : count .. ' comments', count .. 'c')
-enddef
-
-# How it stands to its file; none where there is nothing to say.
-def State(proposal: dict<any>): list<list<list<string>>>
-  return get(proposal, 'words', [])[1 :]->mapnew((_, text) => [[text, '<Nop>']])
-enddef
-
-# What a diff shows badly.
-def First(proposal: dict<any>): list<list<list<string>>>
-  return empty(proposal.facts) ? [] : Words(proposal.facts[0])
+  return count == 0 ? [] : Words([count == 1 ? '1 comment' : count .. ' comments', count .. 'c'])
 enddef
 
 def SetProposed(proposal: dict<any>)
   const window: number = proposal.view.proposed
   const width = winwidth(window)
-  const [agent, label, begin] = [proposal.agent, proposal.label, [First(proposal), Keys(), State(proposal)]]
+  const [agent, label] = [proposal.agent, proposal.label]
+  # What a diff shows badly, and how it stands to its file: none where there is nothing to say.
+  const begin = [Words(proposal.facts[: 0]), Keys(), Words(get(proposal, 'words', [])[1 :])]
   if proposal.ended != ''
     const closes = [[[':q closes', '<Cmd>IdeCompanion reject<CR>']]]
-    const ended = Words(proposal.ended .. ', nobody waits for this any more', proposal.ended)
+    const ended = Words([proposal.ended .. ', nobody waits for this any more', proposal.ended])
     SetBar(window, Fit([closes, ended], '', width))
   elseif proposal_of.IsReadOnly(proposal)
-    const who = Words(printf('%s: %s', agent, label), agent)
-    SetBar(window, Fit(begin + [Words('read-only'), Comments(proposal), who], proposal.readOnlyReason, width))
+    const who = Words([printf('%s: %s', agent, label), agent])
+    SetBar(window, Fit(begin + [Words(['read-only']), Comments(proposal), who], proposal.readOnlyReason, width))
   elseif proposal.view.base > 0
-    const who = Words(agent .. ' proposes', agent)
-    SetBar(window, Fit(begin + [Comments(proposal), who, Words(']c next change, do reverts it')], '', width))
+    const who = Words([agent .. ' proposes', agent])
+    SetBar(window, Fit(begin + [Comments(proposal), who, Words([']c next change, do reverts it'])], '', width))
   else
     # Without the original next to it, nothing else names the file.
-    const who = Words(printf('%s proposes %s', agent, label), printf('%s: %s', agent, label), agent)
+    const who = Words([printf('%s proposes %s', agent, label), printf('%s: %s', agent, label), agent])
     SetBar(window, Fit(begin + [Comments(proposal), who], Notes(proposal), width))
   endif
 enddef
@@ -123,7 +115,7 @@ export def Set(proposal: dict<any>)
   const window: number = proposal.view.base
   if window > 0
     const label = proposal.label
-    const what = Words(label .. ' on disk', label, fnamemodify(label, ':t'))
+    const what = Words([label .. ' on disk', label, fnamemodify(label, ':t')])
     SetBar(window, Fit([what], Notes(proposal), winwidth(window)))
   endif
   SetProposed(proposal)

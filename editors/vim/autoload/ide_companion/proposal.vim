@@ -34,9 +34,6 @@ export def Create(params: dict<any>, serial: number): dict<any>
   const original: string = proposal.original == null ? '' : proposal.original
   proposal.base = text.NewBuffer('On disk', proposal.label, original)
   proposal.proposed = text.NewBuffer(proposal.agent, proposal.label, proposal.newContent)
-  for buffer in [proposal.base, proposal.proposed]
-    setbufvar(buffer, '&bufhidden', 'hide')
-  endfor
   setbufvar(proposal.base, '&modifiable', false)
   proposal.name = bufname(proposal.proposed)
   setbufvar(proposal.proposed, '&buftype', 'acwrite')

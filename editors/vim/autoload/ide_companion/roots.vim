@@ -7,18 +7,12 @@ const marks = ['.git', '.hg', '.jj', '.svn']
 
 # The repository of a folder, or the folder when there is none. The home folder is never a repository.
 def ProjectOf(folder: string): string
-  var candidate = folder
-  while candidate !=# $HOME
-    for mark in marks
-      if getftype(candidate .. '/' .. mark) != ''
-        return candidate
-      endif
-    endfor
-    const parent = fnamemodify(candidate, ':h')
-    if parent ==# candidate
-      break
+  var [candidate, below] = [folder, '']
+  while candidate !=# $HOME && candidate !=# below
+    if !empty(copy(marks)->filter((_, mark) => getftype(candidate .. '/' .. mark) != ''))
+      return candidate
     endif
-    candidate = parent
+    [candidate, below] = [fnamemodify(candidate, ':h'), candidate]
   endwhile
   return folder
 enddef

@@ -98,6 +98,7 @@ export def NewBuffer(whose: string, label: string, content: string): number
   const file = fnamemodify(label, ':t')->substitute('[[:cntrl:]]', '?', 'g')
   const buffer = bufadd(FreeName(whose, ': ' .. file))
   setbufvar(buffer, '&buftype', 'nofile')
+  setbufvar(buffer, '&bufhidden', 'hide')
   setbufvar(buffer, '&swapfile', false)
   noautocmd bufload(buffer)
   Put(buffer, content)
