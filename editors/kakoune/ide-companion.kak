@@ -207,9 +207,7 @@ complete-command ide-companion-review-mode shell-script-candidates %{ printf '%s
 
 define-command ide-companion-terminal -params .. -docstring \
 "ide-companion-terminal [<program> <argument>...]: a new terminal, whose agents find this Kakoune" %{
-    evaluate-commands %sh{
-        if [ -z "$kak_opt_ide_companion_folder" ]; then echo "fail 'the companion does not run'"; fi
-    }
+    ide-companion-require-companion
     # The companion writes the file soon after its start. The terminal waits for it; Kakoune does not.
     terminal sh -c '
         env=$1 tries=200

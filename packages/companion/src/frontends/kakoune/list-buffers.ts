@@ -53,7 +53,7 @@ export class ListBuffers {
     const { mailbox, say } = this.#options;
     const request = parseWords(mailbox.read(name) ?? "");
     // A file is reported again when there is more of it, and may be reported twice.
-    if (request?.at(-1) !== "end" || mailbox.take(name) === undefined) return;
+    if (!request || mailbox.take(name) === undefined) return;
     await this.#merge(request, mailbox.take("mine") ?? "").catch((error: unknown) => say(messageOf(error)));
   }
 

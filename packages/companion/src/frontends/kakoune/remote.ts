@@ -45,8 +45,8 @@ export function quote(text: string): string {
 }
 
 /**
- * Reads the words that `echo -quoting kakoune` has written.
- * @returns undefined when the text breaks off within a word, as while it is being written
+ * Reads the words that `echo -quoting kakoune` has written, of which the last is `end`.
+ * @returns those before it; undefined when they are not all there, as while they are being written
  */
 export function parseWords(text: string): readonly string[] | undefined {
   const words: string[] = [];
@@ -56,7 +56,7 @@ export function parseWords(text: string): readonly string[] | undefined {
     if (!found) return undefined;
     words.push((found[1] ?? "").replaceAll("''", "'"));
   }
-  return words;
+  return words.pop() === "end" ? words : undefined;
 }
 
 interface MailboxOptions {

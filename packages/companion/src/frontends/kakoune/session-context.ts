@@ -54,10 +54,8 @@ export interface Look {
 
 /** @returns undefined when it is not all there, as while it is being written */
 export function parseLook(text: string): Look | undefined {
-  const words = parseWords(text);
-  if (words?.at(-1) !== "end") return undefined;
   const [session, client, buffer, timestamp, line, toCursor, anchorLine, toAnchor, selection, ...files] =
-    words.slice(0, -1);
+    parseWords(text) ?? [];
   if (!session || !client || !buffer || !timestamp || !toCursor || !toAnchor || !selection) return undefined;
   const isCursor = isOneCharacter(selection);
   const corners = [
@@ -81,10 +79,9 @@ export function parseLook(text: string): Look | undefined {
  * @returns undefined when it is not all there
  */
 export function parseMention(text: string): Mention | undefined {
-  const words = parseWords(text);
-  const [file, lineCount, selection = ""] = words ?? [];
+  const [file, lineCount, selection = ""] = parseWords(text) ?? [];
   const [, anchor, cursor] = /^(\d+)\.\d+,(\d+)\.\d+$/.exec(selection) ?? [];
-  if (words?.at(-1) !== "end" || file === undefined || anchor === undefined) return undefined;
+  if (file === undefined || anchor === undefined) return undefined;
   const [first, last] = [Math.min(Number(anchor), Number(cursor)), Math.max(Number(anchor), Number(cursor))];
   if (first === 1 && last > first && last === Number(lineCount)) return { path: file };
   const range = { start: { line: first, character: 1 }, end: { line: last + 1, character: 1 } };

@@ -36,9 +36,8 @@ interface Wanted {
 
 /** Reads what Kakoune has written. @returns undefined when it is not all there */
 function parseWanted(text: string): Wanted | undefined {
-  const words = parseWords(text);
-  if (words?.at(-1) !== "end") return undefined;
-  const [verb = "", client = "", path = "", selection = ""] = words;
+  const [verb, client, path, selection] = parseWords(text) ?? [];
+  if (!verb || !client || !path || !selection) return undefined;
   const lines = [...selection.matchAll(/(\d+)\.\d+/g)].map(([, line]) => Number(line));
   return { verb, client, path, first: Math.min(...lines), last: Math.max(...lines) };
 }
