@@ -44,13 +44,6 @@
 (declare-function flymake-diagnostic-text "flymake")
 (declare-function flymake-diagnostic-type "flymake")
 
-(defun ide-companion--severity (type)
-  "The severity of diagnostics of Flymake's TYPE."
-  (pcase (get type 'flymake-category)
-    ('flymake-error "error")
-    ('flymake-warning "warning")
-    (_ "info")))
-
 (declare-function flycheck-error-checker "flycheck")
 (declare-function flycheck-error-column "flycheck")
 (declare-function flycheck-error-end-column "flycheck")
@@ -79,7 +72,10 @@ SEVERITY is that of the protocol, and TEXT may be nil."
   (mapcar (lambda (found)
             (ide-companion--diagnostic (flymake-diagnostic-beg found)
                                        (flymake-diagnostic-end found)
-                                       (ide-companion--severity (flymake-diagnostic-type found))
+                                       (pcase (get (flymake-diagnostic-type found) 'flymake-category)
+                                         ('flymake-error "error")
+                                         ('flymake-warning "warning")
+                                         (_ "info"))
                                        (flymake-diagnostic-text found)))
           (flymake-diagnostics)))
 

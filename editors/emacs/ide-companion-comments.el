@@ -32,17 +32,6 @@ They are 0 for a comment on all of the change."
       (list (line-number-at-pos (overlay-start comment) t)
             (line-number-at-pos (overlay-end comment) t)))))
 
-(defun ide-companion--comment-quote (comment)
-  "The text of the lines of COMMENT."
-  (with-current-buffer (overlay-buffer comment)
-    (save-excursion
-      (save-restriction
-        (widen)
-        (let ((inhibit-field-text-motion t))
-          (buffer-substring-no-properties
-           (progn (goto-char (overlay-start comment)) (line-beginning-position))
-           (progn (goto-char (overlay-end comment)) (line-end-position))))))))
-
 (defun ide-companion--comment-plist (proposal comment)
   "COMMENT on PROPOSAL as the program wants it."
   (pcase-let ((`(,first ,last) (ide-companion--comment-lines comment)))
@@ -51,7 +40,11 @@ They are 0 for a comment on all of the change."
                     "original" "proposed")
           :startLine first
           :endLine last
-          :quote (if (= first 0) "" (ide-companion--unicode (ide-companion--comment-quote comment)))
+          :quote (if (= first 0) ""
+                   (ide-companion--unicode
+                    (string-remove-suffix
+                     "\n" (substring-no-properties
+                           (ide-companion--lines-text (overlay-buffer comment) first (- (1+ last) first))))))
           :text (ide-companion--unicode (overlay-get comment 'ide-companion-comment)))))
 
 (defun ide-companion--comments-vector (proposal)

@@ -103,19 +103,15 @@ In the list you go to them, mark, accept and reject them."
     (ide-companion--say "RET visits, m marks, a accepts, %s rejects, A, K all, r agent's, t turn's"
                         (if (bound-and-true-p evil-local-mode) "x" "k"))))
 
-(defun ide-companion--listed ()
-  "The proposal at point."
-  (or (tabulated-list-get-id) (user-error "There is no proposal here")))
-
 (defun ide-companion-proposals-visit ()
   "Go to the proposal at point."
   (interactive)
-  (ide-companion--enter (ide-companion--listed)))
+  (ide-companion--enter (ide-companion--stored-here)))
 
 (defun ide-companion-proposals-mark ()
   "Mark the proposal at point, and go to the next line."
   (interactive)
-  (let ((proposal (ide-companion--listed)))
+  (let ((proposal (ide-companion--stored-here)))
     (unless (memq proposal ide-companion--marked)
       (push proposal ide-companion--marked)))
   (tabulated-list-set-col 0 "*" t)
@@ -124,7 +120,7 @@ In the list you go to them, mark, accept and reject them."
 (defun ide-companion-proposals-unmark ()
   "Unmark the proposal at point, and go to the next line."
   (interactive)
-  (setq ide-companion--marked (delq (ide-companion--listed) ide-companion--marked))
+  (setq ide-companion--marked (delq (ide-companion--stored-here) ide-companion--marked))
   (tabulated-list-set-col 0 "" t)
   (forward-line))
 
@@ -133,7 +129,7 @@ In the list you go to them, mark, accept and reject them."
   (if ide-companion--marked
       (seq-filter (lambda (proposal) (memq proposal ide-companion--marked))
                   ide-companion--proposals)
-    (list (ide-companion--listed))))
+    (list (ide-companion--stored-here))))
 
 (defun ide-companion--decide-chosen (action method)
   "Do ACTION of the program about the marked proposals.

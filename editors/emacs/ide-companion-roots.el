@@ -46,11 +46,6 @@ It gets no argument and returns a list of absolute names."
     (or (ide-companion--file-buffer buffer)
         (derived-mode-p 'dired-mode 'comint-mode 'term-mode 'eshell-mode 'vterm-mode 'eat-mode))))
 
-(defun ide-companion--wide-p (folder)
-  "Whether FOLDER is the home of the user, or above it.
-An agent in any project would use this Emacs as its IDE."
-  (file-in-directory-p (expand-file-name "~/") folder))
-
 (defun ide-companion-project-roots ()
   "The projects that are open; without any, the folders of the open files."
   (let (projects folders)
@@ -64,7 +59,8 @@ An agent in any project would use this Emacs as its IDE."
                        folders))))))
     (let ((roots (delete-dups (nreverse projects))))
       (or roots
-          (seq-filter (lambda (folder) (not (ide-companion--wide-p folder)))
+          ;; By the home, or a folder above it, an agent in any project would use this Emacs as its IDE.
+          (seq-remove (lambda (folder) (file-in-directory-p (expand-file-name "~/") folder))
                       (delete-dups (delq nil (nreverse folders))))))))
 
 (defun ide-companion--current-roots ()
