@@ -10,11 +10,6 @@ local function to_cells(size, all)
   return math.floor(math.max(1, math.min(size < 1 and all * size or size, all - 2)))
 end
 
--- Wide enough for the boxes of an agent, and at most half of a small screen.
-local function usual_width(columns)
-  return math.max(columns * 0.45, math.min(80, columns / 2))
-end
-
 local function open_float(title, size)
   local columns, lines = vim.o.columns, vim.o.lines - vim.o.cmdheight
   local width, height = to_cells(size or 0.8, columns), to_cells(size or 0.8, lines)
@@ -34,8 +29,10 @@ end
 local function open_split(command, size)
   vim.cmd(command)
   if command:find("vsplit") then
+    local columns = vim.o.columns
     vim.wo.winfixwidth = true
-    api.nvim_win_set_width(0, to_cells(size or usual_width(vim.o.columns), vim.o.columns))
+    -- Wide enough for the boxes of an agent, and at most half of a small screen.
+    api.nvim_win_set_width(0, to_cells(size or math.max(columns * 0.45, math.min(80, columns / 2)), columns))
   else
     vim.wo.winfixheight = true
     api.nvim_win_set_height(0, to_cells(size or 0.45, vim.o.lines))
@@ -52,12 +49,6 @@ local splits = {
 -- The next agent divides the area of the others: a column into rows, rows into columns.
 local shared = { right = "belowright split", left = "belowright split" }
 
----@param neighbour integer
-local function divide(neighbour, position)
-  api.nvim_set_current_win(neighbour)
-  vim.cmd(shared[position] or "belowright vsplit")
-end
-
 ---Opens a window for an agent and makes it the current one.
 ---@param title string of a float
 ---@param neighbour integer|nil the window of another agent in this tab
@@ -68,7 +59,8 @@ function M.open(title, neighbour)
   elseif options.position == "tab" then
     return vim.cmd("tab split")
   elseif neighbour then
-    return divide(neighbour, options.position)
+    api.nvim_set_current_win(neighbour)
+    return vim.cmd(shared[options.position] or "belowright vsplit")
   end
   open_split(splits[options.position], options.size)
 end

@@ -12,18 +12,12 @@ local api = vim.api
 ---@field content string
 ---@field winbar string
 
----A buffer that lives as long as its window.
-local function new_buffer(path, label, shown)
-  local buffer = text.new_buffer(shown.whose, label, shown.content)
-  vim.bo[buffer].bufhidden = "wipe"
-  vim.bo[buffer].modifiable = false
-  vim.bo[buffer].filetype = vim.filetype.match({ filename = path, buf = buffer }) or ""
-  return buffer
-end
-
 ---Shows one side in the current window.
 local function side(path, label, shown)
-  local buffer, window = new_buffer(path, label, shown), api.nvim_get_current_win()
+  local buffer, window = text.new_buffer(shown.whose, label, shown.content), api.nvim_get_current_win()
+  vim.bo[buffer].bufhidden = "wipe" -- it lives as long as its window
+  vim.bo[buffer].modifiable = false
+  vim.bo[buffer].filetype = vim.filetype.match({ filename = path, buf = buffer }) or ""
   api.nvim_win_set_buf(window, buffer)
   windows.set(window, "winbar", (shown.winbar:gsub("%%", "%%%%")) .. "%<")
   vim.cmd.diffthis()
