@@ -17,11 +17,6 @@ def ToCells(size: any, all: number): number
   return max([1, min([cells, all - 2])])
 enddef
 
-# Wide enough for the boxes of an agent, and at most half of a small screen.
-def UsualWidth(): number
-  return max([&columns * 45 / 100, min([80, &columns / 2])])
-enddef
-
 # Whether agents are shown in popups. Vim shows one with a terminal at a time, and the user is in it.
 export def IsFloat(): bool
   return config.Options().terminal.position == 'float'
@@ -61,7 +56,8 @@ export def Open(command: string, neighbour: number)
   execute split command
   if split =~ 'vertical'
     setlocal winfixwidth
-    execute 'vertical resize' ToCells(options.size ?? UsualWidth(), &columns)
+    # Wide enough for the boxes of an agent, and at most half of a small screen.
+    execute 'vertical resize' ToCells(options.size ?? max([&columns * 45 / 100, min([80, &columns / 2])]), &columns)
   elseif split != 'tab'
     setlocal winfixheight
     execute 'resize' ToCells(options.size ?? 0.45, &lines)

@@ -120,13 +120,3 @@ export def Options(): dict<any>
   endtry
   return {}
 enddef
-
-# What the user allows the agents, as the server reads it.
-export def Rules(): dict<any>
-  const options = Options()
-  return {
-    exclude: options.exclude,
-    excludeGitIgnored: !!options.exclude_git_ignored,
-    agentAccept: !!options.agent_accept,
-  }
-enddef

@@ -49,10 +49,6 @@ def OfOptions(): list<string>
   return []
 enddef
 
-def NodeVersion(): string
-  return executable('node') ? trim(system('node --version')) : 'missing'
-enddef
-
 def OfCommand(cmd: list<string>): list<string>
   if !executable(cmd[0])
     return Bad(cmd[0] .. ' is not in your PATH', [
@@ -61,8 +57,11 @@ def OfCommand(cmd: list<string>): list<string>
     ])
   endif
   const version = trim(system(join(mapnew(cmd[: -2] + ['--version'], (_, word) => shellescape(word)))))
-  return v:shell_error == 0 ? Ok(exepath(cmd[0]) .. ' is version ' .. version)
-    : Bad(cmd[0] .. ' does not run', split(version, "\n") + ['It needs Node 20.19 or newer; yours is ' .. NodeVersion()])
+  if v:shell_error == 0
+    return Ok(exepath(cmd[0]) .. ' is version ' .. version)
+  endif
+  const node = executable('node') ? trim(system('node --version')) : 'missing'
+  return Bad(cmd[0] .. ' does not run', split(version, "\n") + ['It needs Node 20.19 or newer; yours is ' .. node])
 enddef
 
 def OfServer(): list<string>

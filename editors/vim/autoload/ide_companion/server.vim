@@ -84,12 +84,17 @@ const handlers: dict<func> = {
 }
 
 def InitializeParams(): dict<any>
+  const options = config.Options()
   return {
     processId: getpid(),
     clientInfo: {name: 'Vim', version: printf('%d.%d.%d', v:version / 100, v:version % 100, v:versionlong % 10000)},
     rootUri: null,
     workspaceFolders: roots.ToLsp(folders),
-    initializationOptions: config.Rules(),
+    initializationOptions: {
+      exclude: options.exclude,
+      excludeGitIgnored: !!options.exclude_git_ignored,
+      agentAccept: !!options.agent_accept,
+    },
     capabilities: {
       window: {showDocument: {support: browser.IsThere()}},
       experimental: {ideCompanion: {version: protocol_version, openFile: true, diagnostics: true, comments: true,
