@@ -13,13 +13,6 @@ local least_cut = 12
 
 local width_of = vim.fn.strdisplaywidth
 
----@param text string
----@param width integer
----@return string the text, cut at its end when it is wider
-local function cut(text, width)
-  return width_of(text) <= width and text or vim.fn.printf("%." .. (width - 1) .. "S…", text)
-end
-
 ---Joins the first form of each part that fits, and as much of the notes as fits then.
 ---@param parts string[][]
 ---@param notes string
@@ -35,7 +28,10 @@ local function fit(parts, notes, width)
     line = chosen and line .. gap .. chosen or line
   end
   local room = width - width_of(line) - 2
-  return (notes == "" or room < least_cut) and line or line .. "  " .. cut(notes, room)
+  if notes == "" or room < least_cut then
+    return line
+  end
+  return line .. "  " .. (width_of(notes) <= room and notes or vim.fn.printf("%." .. (room - 1) .. "S…", notes))
 end
 
 local function notes_of(proposal)
@@ -67,27 +63,23 @@ local function state_of(proposal)
   return vim.list_slice(proposal.words or {}, 2)
 end
 
----@param has_base boolean whether the original is shown next to it
+---@param is_base boolean whether it is the line above the original
 ---@return string[][] parts, string notes
-local function of_proposed(proposal, has_base)
-  if proposal.ended then
-    return { { ":q closes" }, { proposal.ended .. ", nobody waits for this any more", proposal.ended } }, ""
-  end
+local function words_of(proposal, is_base)
   local agent, label, first = proposal.agent, proposal.label, { proposal.facts[1] }
-  if require("ide-companion.proposal").is_read_only(proposal) then
+  if is_base then
+    return { { label .. " on disk", label, vim.fs.basename(label) } }, notes_of(proposal)
+  elseif proposal.ended then
+    return { { ":q closes" }, { proposal.ended .. ", nobody waits for this any more", proposal.ended } }, ""
+  elseif require("ide-companion.proposal").is_read_only(proposal) then
     local who, locked = { agent .. ": " .. label, agent }, { "read-only", "ro" }
     return { first, keys(), state_of(proposal), locked, comments_of(proposal), who }, proposal.readOnlyReason
-  elseif has_base then
+  elseif proposal.view and proposal.view.base then
     local who = { agent .. " proposes", agent }
     return { first, keys(), state_of(proposal), comments_of(proposal), who, { "]c next change, do reverts it" } }, ""
   end
   local what = { agent .. " proposes " .. label, agent .. ": " .. label, agent }
   return { first, keys(), state_of(proposal), comments_of(proposal), what }, notes_of(proposal)
-end
-
-local function of_base(proposal)
-  local label = proposal.label
-  return { { label .. " on disk", label, vim.fs.basename(label) } }, notes_of(proposal)
 end
 
 ---The line above the window that is being drawn; an expression of 'winbar'.
@@ -98,16 +90,9 @@ function M.bar()
   if not proposal then
     return "" -- the window shows another buffer now
   end
-  local width = api.nvim_win_get_width(window)
   local is_base = api.nvim_win_get_buf(window) == proposal.base
-  local has_base = proposal.view ~= nil and proposal.view.base ~= nil
-  local parts, notes
-  if is_base then
-    parts, notes = of_base(proposal)
-  else
-    parts, notes = of_proposed(proposal, has_base)
-  end
-  local line = fit(parts, notes, width):gsub("%%", "%%%%")
+  local parts, notes = words_of(proposal, is_base)
+  local line = fit(parts, notes, api.nvim_win_get_width(window)):gsub("%%", "%%%%")
   return (not is_base and proposal.ended and "%#WarningMsg#" or "") .. line
 end
 
