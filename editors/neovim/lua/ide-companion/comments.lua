@@ -259,13 +259,4 @@ function M.replace(proposal)
   end
 end
 
----@param proposal ide-companion.Proposal
----@return boolean whether there is something to send; if not, it says how to write it
-function M.expect(proposal)
-  if #proposal.comments == 0 then
-    say.info("Comment on a line first: :IdeCompanion comment")
-  end
-  return #proposal.comments > 0
-end
-
 return M

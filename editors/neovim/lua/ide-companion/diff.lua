@@ -92,9 +92,10 @@ end
 ---@param kind "diffAccepted"|"diffRejected"
 function M.decide_with_comments(kind)
   with_seen(function(proposal)
-    if comments.expect(proposal) then
-      proposals.decide(proposal, kind, true)
+    if #proposal.comments == 0 then
+      return say.info("Comment on a line first: :IdeCompanion comment")
     end
+    proposals.decide(proposal, kind, true)
   end)
 end
 

@@ -169,20 +169,16 @@ function M.line_of(path, hunk)
   end
 end
 
----The files in which the user has reverted all hunks, and perhaps not saved that.
-local function reverted()
-  local paths = {}
-  for _, state in pairs(shown) do
-    if state.tick and #state.hunks == 0 then
-      paths[#paths + 1] = state.file.filePath
-    end
-  end
-  return paths
-end
-
 ---Goes to another file with something to look at.
 local function go_on(by)
-  local params = { filePath = api.nvim_buf_get_name(0), by = by, decided = reverted() }
+  local decided = {}
+  for _, state in pairs(shown) do
+    -- In these the user has reverted all hunks, and perhaps not saved that.
+    if state.tick and #state.hunks == 0 then
+      decided[#decided + 1] = state.file.filePath
+    end
+  end
+  local params = { filePath = api.nvim_buf_get_name(0), by = by, decided = decided }
   rpc.ask("companion/nextWritten", params, function(result)
     if result.filePath == vim.NIL then
       return say.info("Nothing else that an agent wrote waits for you.")

@@ -46,7 +46,9 @@ def Decide(kind: string, with_comments = false)
     return
   endif
   WithCurrent((proposal) => {
-    if !with_comments || comments.Expect(proposal)
+    if with_comments && empty(proposal.comments)
+      say.Info('Comment on a line first: :IdeCompanion comment')
+    else
       diff.Decide(proposal, kind, with_comments)
     endif
   })

@@ -251,12 +251,4 @@ export def Ask(proposal: dict<any>, first: number, last: number)
   endif
 enddef
 
-# Whether there is something to send; if not, it says how to write it.
-export def Expect(proposal: dict<any>): bool
-  if empty(proposal.comments)
-    say.Info('Comment on a line first: :IdeCompanion comment')
-  endif
-  return !empty(proposal.comments)
-enddef
-
 defcompile
