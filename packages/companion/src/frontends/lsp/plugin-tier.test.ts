@@ -464,6 +464,16 @@ describe("an editor with a plugin", () => {
     expect(workspacePath).toBe(`${client.root}:/elsewhere`);
   });
 
+  test("keeps a folder that it names among those before a change and those after it", async () => {
+    const client = await startPlugin();
+    const here = { uri: pathToFileURL(client.root).href, name: "here" };
+    const event = { added: [here, { uri: "file:///elsewhere", name: "e" }], removed: [here] };
+    await client.connection.sendNotification("workspace/didChangeWorkspaceFolders", { event });
+    await client.hears("companion/status", ({ env }) => JSON.stringify(env).includes("/elsewhere"));
+    const { workspacePath } = await discoveryContents(client.host, "gemini");
+    expect(workspacePath).toBe(`${client.root}:/elsewhere`);
+  });
+
   test("that cannot show a diff is helped out by the review page", async () => {
     const client = createLspClient();
     client.connection.onRequest("companion/openDiff", () => {
