@@ -20,12 +20,12 @@
 
 (defvar-local ide-companion--written nil
   "`companion/writtenHunks' of this buffer's file, or nil.")
-(defvar-local ide-companion--marked nil
+(defvar-local ide-companion--drawn nil
   "(TICK . HUNKS): hunks as they are drawn, in the text that the buffer had then.")
 (defvar-local ide-companion--mark-timer nil)
 ;; They outlast another mode, and a revert, which sets the mode again.
 (put 'ide-companion--written 'permanent-local t)
-(put 'ide-companion--marked 'permanent-local t)
+(put 'ide-companion--drawn 'permanent-local t)
 
 (defun ide-companion--written-hunks (params)
   "`companion/writtenHunks' with PARAMS: mark the buffer of the file."
@@ -68,12 +68,12 @@
 (defun ide-companion--draw-written (params tick)
   "Draw the hunks of PARAMS, unless the text is another one than at TICK."
   (when (= tick (buffer-chars-modified-tick))
-    (setq ide-companion--marked (cons tick (append (plist-get params :hunks) nil)))
+    (setq ide-companion--drawn (cons tick (append (plist-get params :hunks) nil)))
     (ide-companion--clear (current-buffer))
     (save-restriction
       (widen)
       (ide-companion--with-found-lines
-        (mapc #'ide-companion--draw-mark (cdr ide-companion--marked))))))
+        (mapc #'ide-companion--draw-mark (cdr ide-companion--drawn))))))
 
 (defun ide-companion--draw-mark (hunk)
   "Draw HUNK into the current buffer."
@@ -88,13 +88,13 @@
   "The hunks of the current buffer as its text is now."
   (when ide-companion--written
     (let ((tick (buffer-chars-modified-tick)))
-      (unless (eq tick (car ide-companion--marked))
+      (unless (eq tick (car ide-companion--drawn))
         (ide-companion--draw-written
          (if (buffer-modified-p)
              (ide-companion--fetch :companion/placeHunks (ide-companion--place-params))
            ide-companion--written)
          tick)))
-    (cdr ide-companion--marked)))
+    (cdr ide-companion--drawn)))
 
 (defun ide-companion--written-line (hunk)
   "The line of HUNK of a list in this buffer, or nil when it is decided here."
@@ -110,7 +110,7 @@
   (delq nil (mapcar (lambda (buffer)
                       (let ((written (buffer-local-value 'ide-companion--written buffer)))
                         (and written
-                             (null (cdr (buffer-local-value 'ide-companion--marked buffer)))
+                             (null (cdr (buffer-local-value 'ide-companion--drawn buffer)))
                              (plist-get written :filePath))))
                     (buffer-list))))
 
