@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { gemini } from "../../packages/companion/src/agents/gemini-family/agents.ts";
+import { gemini } from "../../packages/companion/src/agents/gemini-family/gemini/agent.ts";
 import { startCompanion } from "../../packages/companion/src/companion.ts";
 import { MemoryEditor } from "../../packages/companion/src/testing/memory-editor.ts";
 import { serveCommands } from "./commands.mjs";

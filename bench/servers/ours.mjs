@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { gemini } from "../../packages/companion/src/agents/gemini-family/agents.ts";
 import { startServer } from "../../packages/companion/src/agents/gemini-family/family.ts";
+import { gemini } from "../../packages/companion/src/agents/gemini-family/gemini/agent.ts";
 import { Reviews } from "../../packages/companion/src/core/changes/reviews.ts";
 import { openCommentsFolder } from "../../packages/companion/src/core/comments/comment.ts";
 import { CommentsStore } from "../../packages/companion/src/core/comments/comments-store.ts";
@@ -44,16 +44,18 @@ const edits = new EditsStore({ folder: openEditsFolder(join(process.env.HOME, "e
 const comments = new CommentsStore({ folder: openCommentsFolder(join(process.env.HOME, "comments")) });
 const delivery = new CommentsDelivery({ store: comments, onEvent, prompt: async () => false });
 const book = new Reviews({ editor, onEvent, edits, delivery, roots: () => roots });
-const { port } = await startServer({
+const core = {
   version: "1.0.0",
-  credentials: [{ agent: gemini, token: process.env.BENCH_TOKEN }],
-  feed,
-  book,
-  connections: new Sessions({ reviews: book, onEvent }),
-  onEvent,
-  describe: () => ({ editor: editor.info, roots: [] }),
-  findLeft: () => [],
-});
+  editor,
+  context: feed,
+  reviews: book,
+  sessions: new Sessions({ reviews: book, onEvent }),
+  sharing: { isPaused: false },
+  events: { emit: onEvent, subscribe: () => () => {} },
+  roots: () => roots,
+};
+const credentials = [{ agent: gemini, token: process.env.BENCH_TOKEN }];
+const { port } = await startServer(core, credentials, () => new Set());
 serveCommands({
   port,
   publish,

@@ -91,7 +91,7 @@ export const geminiFamily: AgentFamily = {
  * Starts the MCP server on a free port of 127.0.0.1.
  * @throws Error when no port can be opened.
  */
-async function startServer(
+export async function startServer(
   core: Core,
   credentials: EndpointOptions["credentials"],
   findLeft: SessionRegistryOptions["findLeft"],
