@@ -6,7 +6,7 @@ import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { shellOptions } from "../packages/review-ui/browser.mjs";
+import { shellOptions } from "../packages/testkit/src/browser.mjs";
 import { inRepository } from "../scripts/repository.mjs";
 
 const types = {
