@@ -92,7 +92,7 @@ follows a last line without a newline."
                               'face 'ide-companion-refine-added 'evaporate t 'priority 1))))
 
 (defun ide-companion--draw-change (removed begin end)
-  "Draw that the text from BEGIN to END replaces the text REMOVED."
+  "Draw the text REMOVED above the one from BEGIN to END, which is new there."
   (let ((refinements (ide-companion--refinements removed (buffer-substring-no-properties begin end))))
     (unless (string-empty-p removed)
       ;; What others put before the line itself, as diff-hl in the margin, comes after it.
