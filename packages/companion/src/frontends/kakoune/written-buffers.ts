@@ -68,13 +68,14 @@ export class WrittenBuffers {
 
   /** Does what the user wants, as Kakoune has written it in a file of this name. */
   async act(name: string): Promise<void> {
-    const { mailbox, say } = this.#options;
+    const { mailbox, say, texts } = this.#options;
     const wanted = parseWanted(mailbox.read(name) ?? "");
     // A file is reported again when there is more of it, and may be reported twice.
     if (!wanted || mailbox.take(name) === undefined) return;
     const { verb, client, path, first, last } = wanted;
     try {
-      if (this.#marked.has(path)) await this.#mark(path);
+      const marked = this.#marked.get(path);
+      if (marked && (await texts.read(path)).timestamp !== marked.timestamp) await this.#mark(path);
       if (verb === "next") await this.#go(client, path, 1, last);
       else if (verb === "previous") await this.#go(client, path, -1, first);
       else await this.#decide(wanted);
@@ -108,20 +109,22 @@ export class WrittenBuffers {
     const { method, answer } = messages.nextWritten;
     const decided = [...this.#marked].filter(([, { hunks }]) => hunks.length === 0).map(([each]) => each);
     const asked = { filePath: path, by, decided };
-    const { filePath, hunks } = answer.parse(await connection.sendRequest(method, asked));
+    const { filePath, revision, hunks } = answer.parse(await connection.sendRequest(method, asked));
     if (filePath === null) return say("Nothing else that an agent wrote waits for you.");
     const marked = this.#marked.get(filePath)?.hunks.map(firstLine);
     const there = (marked ?? hunks.map((hunk) => hunk.line)).at(by > 0 ? 0 : -1);
     await go(`edit -existing ${quote(filePath)}${there === undefined ? "" : `; execute-keys ${there}gvc`}`);
+    // The next key may decide there.
+    if (!marked) await this.#mark(filePath, { revision, hunks });
   }
 
-  /** Marks a buffer as its text is now. */
-  async #mark(path: string): Promise<void> {
+  /** Marks a buffer as its text is now. @param known the hunks of one that has just been opened */
+  async #mark(path: string, known?: Pick<WrittenHunks, "revision" | "hunks">): Promise<void> {
     const { connection, remote, texts } = this.#options;
     const { text, timestamp } = await texts.read(path);
     const { method, answer } = messages.placeHunks;
     const asked = { filePath: path, content: text };
-    const { revision, hunks: placed } = answer.parse(await connection.sendRequest(method, asked));
+    const { revision, hunks: placed } = known ?? answer.parse(await connection.sendRequest(method, asked));
     const lines = linesAsShown(text);
     const hunks = placed.map(({ id, line, added, removed }) => ({
       id,
