@@ -63,14 +63,21 @@ export function countLineChanges(before: string, after: string): LineCounts {
 
 /** What lies between the lines that both texts begin with and those that both end with: much less to split. */
 function changedParts(before: string, after: string): [string, string] {
-  const most = Math.min(before.length, after.length);
-  const head = (text: string, from: number, to: number) => text.slice(from, to);
-  const start = before.slice(0, inCommon(before, after, most, head)).lastIndexOf("\n") + 1;
-  const tail = (text: string, from: number, to: number) => text.slice(text.length - to, text.length - from);
-  const newline = before.indexOf("\n", before.length - inCommon(before, after, most - start, tail));
+  const start = before.slice(0, commonStart(before, after)).lastIndexOf("\n") + 1;
+  const newline = before.indexOf("\n", before.length - commonEnd(before, after, start));
   const end = newline < 0 ? 0 : before.length - newline - 1;
   return [before.slice(start, before.length - end), after.slice(start, after.length - end)];
 }
+
+/** How many UTF-16 units two texts begin with in common. */
+export const commonStart = (one: string, other: string): number =>
+  inCommon(one, other, Math.min(one.length, other.length), (text, from, to) => text.slice(from, to));
+
+/** How many units they end with in common, behind so many at the start. */
+export const commonEnd = (one: string, other: string, start: number): number =>
+  inCommon(one, other, Math.min(one.length, other.length) - start, (text, from, to) =>
+    text.slice(text.length - to, text.length - from),
+  );
 
 /** How many units, `most` at most, two texts have in common at one end. Whole parts are compared: many times faster. */
 function inCommon(

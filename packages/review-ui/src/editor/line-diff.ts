@@ -1,4 +1,5 @@
 import { Change, diff, presentableDiff } from "@codemirror/merge";
+import { commonEnd, commonStart } from "../../../companion/src/files/line-diff.ts";
 
 /** Blocks with more characters on one side are not compared within their lines. */
 const detailLimit = 20_000;
@@ -66,15 +67,10 @@ export function createLargeDiff({ isWhole = true } = {}) {
 
 /** The length of the equal whole lines at the start and at the end, in characters. */
 function commonLines(before: string, after: string): { readonly start: number; readonly end: number } {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  let start = commonStart(before, after);
   // Back to the start of that line. lastIndexOf treats a negative position as 0.
   start = start === 0 ? 0 : before.lastIndexOf("\n", start - 1) + 1;
-  const most = shorter - start;
-  let end = 0;
-  const [lastA, lastB] = [before.length - 1, after.length - 1];
-  while (end < most && before.charCodeAt(lastA - end) === after.charCodeAt(lastB - end)) end += 1;
+  let end = commonEnd(before, after, start);
   // Back to the start of a line in both texts.
   const isLineStart = (text: string) => end === text.length || text[text.length - end - 1] === "\n";
   while (end > 0 && !(isLineStart(before) && isLineStart(after))) end -= 1;

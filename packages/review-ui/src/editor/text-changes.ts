@@ -1,4 +1,5 @@
 import { ChangeSet, Text } from "@codemirror/state";
+import { commonEnd, commonStart } from "../../../companion/src/files/line-diff.ts";
 import { diffInDetail, diffLines } from "./line-diff.ts";
 
 /** Replaces `from` to `to` (UTF-16 units) by `insert`. */
@@ -17,11 +18,9 @@ export function changesBetween(before: string, after: string): readonly TextChan
   const changes = isLarge ? diffLines(before, after) : diffInDetail(before, after);
   return changes.map(({ fromA, toA, fromB, toB }) => {
     const [removed, added] = [before.slice(fromA, toA), after.slice(fromB, toB)];
-    const shorter = Math.min(removed.length, added.length);
     // A line may be compared as a whole.
-    let [start, end] = [0, 0];
-    while (start < shorter && removed[start] === added[start]) start += 1;
-    while (end < shorter - start && removed.at(-1 - end) === added.at(-1 - end)) end += 1;
+    const start = commonStart(removed, added);
+    const end = commonEnd(removed, added, start);
     const insert = added.slice(start, added.length - end);
     return { from: fromA + start, to: fromA + removed.length - end, insert };
   });

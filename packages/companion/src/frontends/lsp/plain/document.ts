@@ -1,6 +1,7 @@
 import type { Position, Range, TextDocumentContentChangeEvent } from "vscode-languageserver";
 import { linesAsShown } from "../../../core/hunks.ts";
 import { readFileNow } from "../../../files/file-text.ts";
+import { commonEnd, commonStart } from "../../../files/line-diff.ts";
 
 /** A document that is open in the editor, as the editor describes it. */
 export class OpenDocument {
@@ -261,14 +262,7 @@ const isBefore = (one: Position, other: Position): boolean =>
 /** @returns offset of where the last part of the new text ends that differs from the old; undefined when none does */
 function endOfChange(before: string, after: string): number | undefined {
   if (before === after) return undefined;
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
-  let tail = 0;
-  const isSame = () =>
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail);
-  while (tail < most - start && isSame()) tail += 1;
-  return after.length - tail;
+  return after.length - commonEnd(before, after, commonStart(before, after));
 }
 
 export function isOnDisk({ path, text }: OpenDocument): boolean {
