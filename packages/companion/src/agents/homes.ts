@@ -23,3 +23,6 @@ export function qwenHome({ env, home, tmp }: Host): string {
   if (!/^~([\\/]|$)/.test(given)) return path.resolve(given);
   return path.join(home, ...given.slice(1).split(/[\\/]+/));
 }
+
+/** Where the CLI reads the lock files of editors. */
+export const qwenLocks = (host: Host): string => path.join(qwenHome(host), "ide");

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Host } from "../../../system/host.ts";
 import type { Address } from "../../agent.ts";
 import { namesOf } from "../../discovery/announced.ts";
-import { qwenHome } from "../../homes.ts";
+import { qwenLocks } from "../../homes.ts";
 import { type FamilyAgent, hasEmptyPrompt, ideFolders, plainQuirks, read, toContent } from "../quirks.ts";
 
 /**
@@ -31,7 +31,7 @@ export const qwen: FamilyAgent = {
     const { pid, port } = address;
     const content = discoveryContent(address, host);
     const documented = ideFolders(host, "qwen");
-    const locks = lockFolder(host);
+    const locks = qwenLocks(host);
     const named = (name: string, folder = host.tmp) => path.join(folder, `qwen-code-ide-server-${name}.json`);
     return [
       { path: named(`${pid}-${port}`, documented[1]), folders: documented, content },
@@ -45,7 +45,7 @@ export const qwen: FamilyAgent = {
   discoveryFolders: (host) => [
     // Where its specification wants the file, which it does not read.
     { path: ideFolders(host, "qwen")[1], parseName: documentedNames, read },
-    { path: lockFolder(host), parseName: lockNames, read },
+    { path: qwenLocks(host), parseName: lockNames, read },
     { path: host.tmp, parseName: legacyNames, read },
   ],
 
@@ -66,6 +66,3 @@ const lockNames = namesOf(/^(?<port>\d+)\.lock$/);
 
 /** The number is a process id or a port: the name alone does not tell. */
 const legacyNames = namesOf(/^qwen-code-ide-server-\d+\.json$/);
-
-/** The folder of the lock files that it reads. */
-const lockFolder = (host: Host): string => path.join(qwenHome(host), "ide");

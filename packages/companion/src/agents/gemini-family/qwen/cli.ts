@@ -3,7 +3,7 @@ import { vscode } from "../../../editors/vscode.ts";
 import { isInContainer } from "../../../system/host.ts";
 import type { AgentCli } from "../../agent.ts";
 import type { CompanionRecord, Place } from "../../doctor/checked-cli.ts";
-import { qwenHome } from "../../homes.ts";
+import { qwenLocks } from "../../homes.ts";
 import { startRelay } from "../relay.ts";
 import { checkQwenSettings, loadQwenEnvironment, qwenIdeSettings, qwenTrusts } from "./settings.ts";
 
@@ -35,8 +35,7 @@ function whyPassedOver(
   { source, roots = [], pid, serverPid }: Omit<CompanionRecord, "ask">,
   { host }: Place,
 ): string | undefined {
-  if (path.dirname(source) !== path.join(qwenHome(host), "ide"))
-    return "Qwen Code looks there for older companions alone";
+  if (path.dirname(source) !== qwenLocks(host)) return "Qwen Code looks there for older companions alone";
   const isUnowned = pid === undefined && serverPid === undefined && roots.length > 1;
   return isUnowned ? "it has several folders and names no process (ppid): Qwen Code deletes it" : undefined;
 }
