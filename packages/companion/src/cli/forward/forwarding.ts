@@ -175,9 +175,9 @@ async function writeFarFiles(
   const failures: string[] = [];
   const found = new Set<Agent>();
   const routes = findings.filter(({ agent, port }) => ports.has(port) && !agent.isOwn);
-  for (const agent of new Set(routes.map((route) => route.agent))) {
-    const route = routes.find((one) => one.agent === agent);
-    if (!route) continue;
+  const first = routes.filter((route) => route === routes.find(({ agent }) => agent === route.agent));
+  for (const route of first) {
+    const { agent } = route;
     const port = ports.get(route.port) ?? 0;
     const address = { ...toAddress(route), port, roots, pid: far.pid, serverPid: far.pid };
     for (const { path: file, content, folders, shared } of agent.discoveryFiles(address, far)) {
