@@ -96,7 +96,7 @@ export interface Comment {
   readonly text: string;
 }
 
-/** What is different in the comments on a change. */
+/** Differences in the comments on a change. */
 export interface CommentChanges {
   /** New ones, and those with another text. */
   readonly changed: readonly Comment[];

@@ -186,7 +186,7 @@ function toRemembered(folder: string, file: string, record: AddressRecord | unde
     ...(record && isFresh && { token: record.token }),
     /** This companion listens there. What cannot be written is not remembered. */
     hold: ({ port, token }: Endpoint) => write({ port, token, pid: process.pid }),
-    /** It has ended. Synchronous, for exit handlers; never throws; may be repeated. */
+    /** The companion has ended. Synchronous, for exit handlers; never throws; may be repeated. */
     release() {
       const current = held && readRecord(file);
       held = undefined;

@@ -69,7 +69,7 @@ export class Session implements ReviewOwner {
     return this.connection.isOver;
   }
 
-  /** It has read our contract, which has comments in outcomes, and tools of ours. */
+  /** The client knows our contract, which has comments in outcomes, and tools of ours. */
   get takesComments(): boolean {
     return this.#options.isAnnounced;
   }

@@ -20,7 +20,7 @@ import { writeAccepted } from "../diff/written-text.ts";
 import { endSignals } from "../review/lifetime.ts";
 import { type Call, toPermit } from "./call.ts";
 
-/** What comes of a question: what the CLI is answered, and whether it writes nothing then. */
+/** The result of a question: the CLI's answer, and whether the CLI writes nothing then. */
 export interface Asked {
   readonly answer?: JsonObject;
   readonly writesNothing?: boolean;

@@ -53,7 +53,7 @@ export async function offer(invocation: Invocation, machine: Machine): Promise<r
   }
 }
 
-/** What is here, with the absolute path of its program. */
+/** The installers whose program is here, with its absolute path. */
 function findPrograms({ find }: Machine) {
   const offered = installers.filter(({ kind }) => kind !== "command");
   return offered.flatMap((installer) => {

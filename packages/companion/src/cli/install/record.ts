@@ -89,7 +89,7 @@ const Installed = z.object({
 
 export type Installed = z.infer<typeof Installed>;
 
-/** What is found out about one editor. @throws InstallError that names it */
+/** Looks at one editor. @throws InstallError that names it */
 export async function lookFor<Found>(displayName: string, look: () => Promise<Found>): Promise<Found> {
   try {
     return await look();

@@ -20,7 +20,7 @@ export interface TierOptions {
   readonly status: () => CompanionStatus;
   /** @returns a sentence for the user @throws Error with one, when that is not remembered */
   readonly pause: (isPaused: boolean) => string;
-  /** Shows what waits on the review page too. @returns a sentence for the user @throws Error with one */
+  /** Shows what waits on the review page too. @returns what to say to the user @throws Error with a sentence */
   readonly openPage: () => Promise<PageAnswer>;
   /** Resolves once the companion has started; undefined where it cannot. */
   readonly started: () => Promise<ServedCompanion | undefined>;
