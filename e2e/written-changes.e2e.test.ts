@@ -6,6 +6,7 @@ import { expect } from "vitest";
 import { eventually } from "../packages/testkit/src/eventually.ts";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { oneProcess, startAgent } from "./harness/agent-cli.ts";
+import { patchBy } from "./harness/codex.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { pathWithCommand } from "./harness/editor.ts";
 import { emacs, inSelected } from "./harness/emacs.ts";
@@ -120,11 +121,9 @@ scenario(
     await sandbox.write("a.txt", "alpha\nbeta\n");
     await sandbox.write("c.txt", "c1\n");
     const { prompt, goOn } = await setUpUnasking(sandbox, unaskingCodex);
-    const patch = ["*** Begin Patch", "*** Update File: a.txt", "@@", "-beta", "+BETA"]
-      .concat(["*** Add File: new.txt", "+n1", "*** Update File: c.txt", "*** Move to: moved.txt"])
-      .concat(["@@", "-c1", "+C1", "*** End Patch"]);
-    const cmd = ["apply_patch <<'EOF'", ...patch, "EOF"].join("\n");
-    await prompt("Change it", { call: "exec_command", args: { cmd } }, { text: "Done." });
+    const update = ["*** Update File: a.txt", "@@", "-beta", "+BETA", "*** Add File: new.txt", "+n1"];
+    const move = ["*** Update File: c.txt", "*** Move to: moved.txt", "@@", "-c1", "+C1"];
+    await prompt("Change it", patchBy(...update, ...move), { text: "Done." });
     expect(String(await sandbox.read("moved.txt"))).toBe("C1\n");
     const { turns } = JSON.parse(await callCommand(sandbox, "changes", "--json"));
     expect(turns).toMatchObject([{ agent: "codex", title: "Change it" }]);

@@ -26,7 +26,9 @@ export interface CodexOptions {
 /** Without this flag, it starts a second program, which outlives it. */
 const codexCommand = [program, "--no-daemon"] as const;
 
-const patchOf = (lines: readonly string[]) => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+/** A text that changes files, as models of OpenAI write it. */
+export const toPatch = (lines: readonly string[]): string =>
+  ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
 
 /** How a model without a tool for it makes a patch. */
 export const patchBy = (...lines: readonly string[]) => patchIn("", ...lines);
@@ -34,7 +36,7 @@ export const patchBy = (...lines: readonly string[]) => patchIn("", ...lines);
 /** @param before what stands before it in its line */
 export const patchIn = (before: string, ...lines: readonly string[]) => ({
   call: "exec_command",
-  args: { cmd: `${before}apply_patch <<'EOF'\n${patchOf(lines)}\nEOF` },
+  args: { cmd: `${before}apply_patch <<'EOF'\n${toPatch(lines)}\nEOF` },
 });
 
 /** Has a model that writes scripts, which call its tools. */
@@ -51,7 +53,7 @@ export const scriptOf = (lines: readonly string[], seconds = 30) => ({
 
 /** A line of such a script. */
 export const scriptedPatch = (...lines: readonly string[]) =>
-  `await tools.apply_patch(${JSON.stringify(patchOf(lines))});`;
+  `await tools.apply_patch(${JSON.stringify(toPatch(lines))});`;
 
 export async function startCodex(sandbox: Sandbox, options: CodexOptions = {}): Promise<Codex> {
   const { cwd = sandbox.workspace, command = codexCommand } = options;

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { eventually } from "../../packages/testkit/src/eventually.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { toPatch } from "../harness/codex.ts";
 import { startCompanion } from "../harness/companion.ts";
 import { pathWithCommand } from "../harness/editor.ts";
 import { callCommand } from "../harness/installation.ts";
@@ -21,7 +22,7 @@ const editOf = (filePath: string, oldString: string, newString: string) => ({
 
 const patchOf = (...lines: readonly string[]) => ({
   call: "apply_patch",
-  args: { patchText: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n") },
+  args: { patchText: toPatch(lines) },
 });
 
 /** opencode at its prompt, whose user is asked on the page. @param name of its model */
