@@ -375,12 +375,6 @@ vscode.scenario(
     await window.reload();
     await tab.waitFor({ state: "detached" });
     await window.tab("note.txt").waitFor();
-    await window.command("Notifications: Show Notifications");
-    await window.page
-      .locator(".notification-list-item")
-      .filter({ hasText: "The window ended before you decided about" })
-      .filter({ hasText: "note.txt (Gemini CLI)" })
-      .waitFor();
     await window.page.getByRole("button", { name: "Show my edits" }).waitFor();
     // Nobody has answered it: the next window asks again.
     await window.reload();

@@ -75,9 +75,6 @@ export {
 } from "./frontends/protocol/written-frontend.ts";
 export type { PlacedHunk } from "./frontends/protocol/written-hunks.ts";
 export type { WrittenRecord } from "./frontends/protocol/written-list.ts";
-export { namesIn } from "./system/disk.ts";
 export { messageOf } from "./system/error-message.ts";
 export { type Host, isInContainer, systemHost, toLoopbackEnv } from "./system/host.ts";
-export { pidIsAlive } from "./system/liveness.ts";
-export { writePrivateFile } from "./system/private-file.ts";
 export type { RecordHead } from "./system/record-folder.ts";

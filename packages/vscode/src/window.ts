@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Companion } from "ide-companion";
 import { createSharing, messageOf, ReviewSwitch, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
@@ -23,10 +22,9 @@ import { RecoveredEditsUi } from "./diffs/recovered-edits.ts";
 import { UnsavedEdits } from "./diffs/unsaved-edits.ts";
 import { WaitingComments } from "./diffs/waiting-comments.ts";
 import { WaitingGroups } from "./diffs/waiting-groups.ts";
-import { createWaitingRecord, recordWaiting } from "./diffs/waiting-record.ts";
 import { createWaitingView } from "./diffs/waiting-view.ts";
 import { WrittenChanges } from "./diffs/written-changes.ts";
-import { warnOfFile, warnOfLost, watchNeighbours } from "./notifications.ts";
+import { warnOfFile, watchNeighbours } from "./notifications.ts";
 import { createStatusBar, createWhenKeys, registerMenu, toDetails } from "./status-bar.ts";
 import { AgentTerminals, setTerminalVariables, terminalVariables } from "./terminals/agent-terminals.ts";
 import { registerSending } from "./terminals/sending.ts";
@@ -44,12 +42,8 @@ export async function openWindow(context: vscode.ExtensionContext) {
   const began = performance.now();
   // Nobody can decide these proposals: the extension host that opened them has ended.
   void closeTabs(ourTabs());
-  const { globalStorageUri, storageUri = globalStorageUri } = context; // without a workspace
-  const record = createWaitingRecord(join(storageUri.fsPath, "waiting"));
   const parts = createParts(context);
-  const { log, edits, comments, history, proposals, unsaved } = parts;
-  const recording = recordWaiting(proposals, record);
-  context.subscriptions.push(warnOfLost(record));
+  const { log, edits, comments, history, unsaved } = parts;
   let hasEnded = false;
   try {
     const { companion, close } = await startWindowCompanion({
@@ -83,7 +77,7 @@ export async function openWindow(context: vscode.ExtensionContext) {
     return {
       async close() {
         hasEnded = true;
-        vscode.Disposable.from(recording, status, edits, comments).dispose();
+        vscode.Disposable.from(status, edits, comments).dispose();
         await close();
       },
     };

@@ -1,7 +1,7 @@
 import type { CompanionEvent, Edits, RecoveredEdits, RecoveredEditsSummary } from "ide-companion";
 import { explainReason, readFileText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { Announcements } from "../announcements.ts";
+import { Announcements } from "../notifications.ts";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
 import { nameOf, tabNameOf } from "../workspace.ts";

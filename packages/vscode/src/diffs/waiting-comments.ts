@@ -1,7 +1,7 @@
 import type { Companion, CompanionEvent, RecoveredComments } from "ide-companion";
 import { explainReason, toMessage as toPrompt } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { Announcements } from "../announcements.ts";
+import { Announcements } from "../notifications.ts";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
 import { nameOf } from "../workspace.ts";
