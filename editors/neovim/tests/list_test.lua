@@ -119,21 +119,6 @@ test("Enter in a list of another command works as before", function(child)
   same({ here(child), child:lua("return vim.fn.line('.')") }, { path, 2 })
 end)
 
-test("the location list has the changes of a proposal, and closes with it", function(child)
-  local before = child:lua("return vim.api.nvim_get_current_win()")
-  child:propose({ original = "one\ntwo\nthree\n", newContent = "1\ntwo\nfive\nsix\n" })
-  child:keys(":IdeCompanion hunks<CR>")
-  same(
-    child:lua([[return vim.tbl_map(function(item) return { item.lnum, item.text } end, vim.fn.getloclist(0))]]),
-    { { 1, "+1 -1  1" }, { 3, "+2 -1  five" } }
-  )
-  child:keys("G<CR>")
-  same({ here(child), child:lua("return vim.fn.line('.')") }, { "Gemini CLI: main.ts", 3 })
-  child:keys(":q<CR>")
-  child:until_true("return #vim.api.nvim_list_wins() == 1")
-  same(child:lua("return vim.api.nvim_get_current_win()"), before)
-end)
-
 test("all proposals, or the rest of one agent, are decided after a question, with comments", function(child)
   propose_three(child)
   child:keys(":IdeCompanion next<CR>Gofour<Esc>\\cwhy?<CR>")
@@ -174,7 +159,7 @@ end)
 
 test("without a proposal each command says so", function(child)
   child:lua([[require("ide-companion").start()]])
-  for _, command in ipairs({ "list", "hunks", "accept_rest", "accept_ahead", "previous" }) do
+  for _, command in ipairs({ "list", "accept_rest", "accept_ahead", "previous" }) do
     child:keys((":messages clear<CR>:IdeCompanion %s<CR>"):format(command))
     child:until_true([[return vim.fn.execute("messages"):find("No proposal waits for you") ~= nil]])
   end

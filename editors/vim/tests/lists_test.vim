@@ -123,24 +123,6 @@ Test('Enter in a list of another command works as before', (child) => {
   Same([Here(child), harness.Eval(child, 'line(".")')], [path, 2])
 })
 
-Test('the location list has the changes of a proposal, and closes with it', (child) => {
-  for layout in ['vertical', 'unified']
-    harness.Do(child, 'let g:ide_companion.diff = #{layout: ' .. string(layout) .. '}')
-    const before = harness.Eval(child, 'win_getid()')
-    Propose(child, {id: layout, original: "one\ntwo\nthree\nfour\n", newContent: "1\ntwo\nfour\nfive\n"})
-    Keys(child, ':IdeCompanion hunks\<CR>')
-    Same(harness.Eval(child, '[&winfixheight, &diff, &scrollbind]'), [1, 0, 0])
-    Same(harness.Eval(child, 'map(getloclist(0), {_, item -> [item.lnum, item.text]})'),
-      [[1, '+1 -1  1'], [3, '+0 -1  '], [4, '+1 -0  five']])
-    Keys(child, 'G\<CR>')
-    Same([Here(child), harness.Eval(child, 'line(".")')], ['Gemini CLI: main.ts', 4])
-    Keys(child, layout == 'vertical' ? ':q\<CR>' : '\<C-W>j:IdeCompanion reject\<CR>')
-    SentSo(child, 'companion/diffRejected', layout == 'vertical' ? 1 : 2)
-    harness.UntilGone(child)
-    Same(harness.Eval(child, '[win_getid(), winnr("$")]'), [before, 1])
-  endfor
-})
-
 Test('all proposals are decided after one question, which names those that are edited; comments go along', (child) => {
   for [command, action] in [['accept_all', 'accept'], ['reject_all', 'reject']]
     ProposeThree(child)
@@ -164,7 +146,7 @@ Test('all proposals are decided after one question, which names those that are e
 
 Test('without a proposal each command says so', (child) => {
   harness.Start(child)
-  for command in ['list', 'hunks', 'accept_rest', 'previous']
+  for command in ['list', 'accept_rest', 'previous']
     Keys(child, printf(':messages clear | IdeCompanion %s\<CR>', command))
     harness.Until(child, 'execute("messages") =~ "No proposal waits for you."')
   endfor

@@ -125,11 +125,6 @@ function M.list()
   end)
 end
 
----Lists the changes of the proposal.
-function M.hunks()
-  with_current(list.show_hunks)
-end
-
 ---Does something about the current proposal, and about more of its agent.
 ---@param action string of `companion/act`
 ---@param stop_at string[]|nil patterns of files that wait for the user all the same, as in a `.gitignore`

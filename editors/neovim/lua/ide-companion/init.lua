@@ -25,7 +25,6 @@ local functions = {
   diff = { "diff", "show", 1 },
   previous = { "diff", "show", -1 },
   list = { "diff", "list" },
-  hunks = { "diff", "hunks" },
   accept_all = { "stored", "act", "accept" },
   reject_all = { "stored", "act", "reject" },
   accept_rest = { "diff", "act", "accept-agent" },

@@ -1,5 +1,4 @@
--- Neovim's lists of what waits: proposals, or what agents wrote without asking, in the quickfix list; the changes of a
--- proposal in its location list.
+-- Neovim's lists of what waits, in the quickfix list: proposals, or what agents wrote without asking.
 local M = {}
 
 local draft = require("ide-companion.draft")
@@ -70,11 +69,6 @@ local function load(list, on_items)
   end)
 end
 
----Opens the window of a list, as high as it needs. @param command "copen"|"lopen"
-local function open_window(command, count)
-  vim.cmd(("botright %s %d"):format(command, math.max(1, math.min(count, largest_window))))
-end
-
 ---A list follows: something has come, or is gone. The cursor stays on its item.
 ---@param list string of the server
 function M.follow(list)
@@ -123,7 +117,7 @@ end
 ---@param list "waiting"|"written"
 function M.show(list)
   put(list, function(items)
-    open_window("copen", #items)
+    vim.cmd(("botright copen %d"):format(math.min(#items, largest_window)))
     vim.keymap.set("n", "<CR>", enter, { buffer = true, desc = "Go to the proposal" })
   end)
 end
@@ -140,36 +134,6 @@ function M.pick_written()
       end
     end)
   end)
-end
-
-local function to_change(proposal, hunk)
-  local first = hunk.added > 0 and api.nvim_buf_get_lines(proposal.proposed, hunk.line - 1, hunk.line, false)[1] or ""
-  return {
-    bufnr = proposal.proposed,
-    lnum = line_of(proposal, hunk.line),
-    module = proposal.label,
-    text = ("+%d -%d  %s"):format(hunk.added, hunk.removed, first),
-  }
-end
-
-local function list_hunks(proposal)
-  local hunks = proposal.hunks
-  if #hunks == 0 then
-    return say.info("There are no changes to list.")
-  end
-  local items = vim.tbl_map(function(hunk)
-    return to_change(proposal, hunk)
-  end, hunks)
-  vim.fn.setloclist(0, {}, " ", { title = "Changes", items = items })
-  open_window("lopen", #hunks)
-  view.own(proposal, api.nvim_get_current_win())
-end
-
----Puts the changes of a proposal into the location list of its window.
----@param proposal ide-companion.Proposal
-function M.show_hunks(proposal)
-  view.enter(proposal)
-  draft.when_compared(proposal, list_hunks)
 end
 
 return M

@@ -55,7 +55,6 @@ local function close(proposal)
   pcall(api.nvim_del_autocmd, shown.watch)
   local tab = api.nvim_get_current_tabpage()
   local target = shown.from or windows.of_last_tab()
-  windows.close(shown.list, shown.list_buffer)
   windows.close(shown.base, proposal.base)
   windows.close(shown.proposed, proposal.proposed)
   if not api.nvim_tabpage_is_valid(tab) and target and api.nvim_win_is_valid(target) then
@@ -152,13 +151,6 @@ end
 function M.is_current(proposal)
   return is_shown(proposal)
     and api.nvim_win_get_tabpage(proposal.view.proposed) == api.nvim_get_current_tabpage()
-end
-
----Lets the window of a list close with it.
----@param window integer
-function M.own(proposal, window)
-  windows.close(proposal.view.list, proposal.view.list_buffer)
-  proposal.view.list, proposal.view.list_buffer = window, api.nvim_win_get_buf(window)
 end
 
 function M.open(proposal)

@@ -103,9 +103,6 @@ const plain_words: dict<func> = {
   list: () => WithCurrent((_) => {
     lists.Show('waiting')
   }),
-  hunks: () => WithCurrent((proposal) => {
-    lists.ShowHunks(proposal)
-  }),
   accept_all: () => stored.ActOnWaiting('accept'),
   reject_all: () => stored.ActOnWaiting('reject'),
   accept_rest: () => Act('accept-agent'),

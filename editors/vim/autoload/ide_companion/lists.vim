@@ -1,9 +1,7 @@
 vim9script
-# Vim's lists of what waits: proposals, or what agents wrote without asking, in the quickfix list; the changes of a
-# proposal in its location list.
+# Vim's lists of what waits, in the quickfix list: proposals, or what agents wrote without asking.
 
 import autoload 'ide_companion/diff.vim'
-import autoload 'ide_companion/draft.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/view.vim'
@@ -56,11 +54,6 @@ def Load(name: string, OnItems: func(list<dict<any>>, string, string))
   })
 enddef
 
-# Opens the window of a list, which is as high as it needs. `command` is copen or lopen.
-def OpenWindow(command: string, count: number)
-  execute 'botright' command max([1, min([count, largest_window])])
-enddef
-
 # Puts a list of the server into the quickfix list, unless it is empty: `waiting` or `written`. In its window Enter goes
 # to the proposal on the line.
 export def Show(name: string)
@@ -71,7 +64,7 @@ export def Show(name: string)
     endif
     setqflist([], ' ', {title: title, items: items})
     latest[name] = {id: getqflist({id: 0}).id, items: items}
-    OpenWindow('copen', len(items))
+    execute 'botright copen' min([len(items), largest_window])
     nnoremap <buffer> <silent> <CR> <Cmd>call ide_companion#lists#Enter()<CR>
   })
 enddef
@@ -107,32 +100,6 @@ export def Enter()
     view.Enter(proposal)
     cursor(item.lnum, 1)
   endif
-enddef
-
-def ToChange(proposal: dict<any>, hunk: dict<number>): dict<any>
-  return {
-    bufnr: proposal.proposed,
-    module: proposal.label,
-    lnum: LineOf(proposal, hunk.line),
-    text: printf('+%d -%d  %s', hunk.added, hunk.removed, hunk.added > 0 ? getbufline(proposal.proposed, hunk.line)[0] : ''),
-  }
-enddef
-
-# Puts the changes of a proposal into the location list of its window, and goes to the first one.
-export def ShowHunks(proposal: dict<any>)
-  view.Enter(proposal)
-  draft.WhenCompared(proposal, () => ListHunks(proposal))
-enddef
-
-def ListHunks(proposal: dict<any>)
-  const all: list<dict<number>> = proposal.hunks
-  if empty(all)
-    say.Info('The proposal changes nothing.')
-    return
-  endif
-  setloclist(0, [], ' ', {title: 'Changes', items: mapnew(all, (_, hunk) => ToChange(proposal, hunk))})
-  OpenWindow('lopen', len(all))
-  view.Own(proposal, win_getid())
 enddef
 
 defcompile

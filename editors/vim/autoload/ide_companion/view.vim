@@ -3,7 +3,6 @@ vim9script
 #
 # A view is a dictionary with
 #   proposed, base    windows; base is 0 in the unified layout, and when the user has closed it
-#   list              the window with its location list, or 0
 #   from              the window that the user came from, or 0
 #   widths            of its windows when they were drawn
 
@@ -43,19 +42,6 @@ enddef
 # Whether the user is in one of its windows, or in another window that shows a side of it.
 def IsInIt(proposal: dict<any>): bool
   return index([proposal.base, proposal.proposed], bufnr()) >= 0
-    || (!empty(proposal.view) && win_getid() == proposal.view.list)
-enddef
-
-# Lets the window of a list close with it.
-export def Own(proposal: dict<any>, window: number)
-  CloseList(proposal)
-  proposal.view.list = window
-enddef
-
-def CloseList(proposal: dict<any>)
-  if windows.IsOpen(get(proposal.view, 'list', 0))
-    win_execute(proposal.view.list, 'silent! close')
-  endif
 enddef
 
 def OpenWindows(proposal: dict<any>, layout: string)
@@ -64,7 +50,7 @@ def OpenWindows(proposal: dict<any>, layout: string)
     win_gotoid(before.view.proposed)
   endif
   execute 'silent keepalt' (IsShown(before) ? 'aboveleft' : ':$tab') 'sbuffer' proposal.proposed
-  proposal.view = {proposed: win_getid(), base: 0, from: before->get('view', {})->get('from', 0), list: 0, widths: []}
+  proposal.view = {proposed: win_getid(), base: 0, from: before->get('view', {})->get('from', 0), widths: []}
   CloseRest(before)
   current = proposal
   win_gotoid(proposal.view.proposed)
@@ -189,7 +175,6 @@ def CloseRest(proposal: dict<any>)
   if empty(get(proposal, 'view', {}))
     return
   endif
-  CloseList(proposal)
   for [window, buffer] in [[proposal.view.base, proposal.base], [proposal.view.proposed, proposal.proposed]]
     if windows.Shows(window, buffer)
       win_execute(window, 'noautocmd close!')
@@ -316,7 +301,6 @@ export def Close(proposal: dict<any>, Wipe: func())
     if IsInIt(proposal)
       Leave(proposal)
     endif
-    CloseList(proposal)
     # The last window stays open with another buffer.
     for window in Windows(proposal)
       Release(window)
