@@ -150,10 +150,10 @@ test("at any width the keys are whole and come first", function(child)
   end
   local keys = ":w accepts  :q rejects"
   same(bars(160), { keys .. "  Gemini CLI proposes  ]c next change, do reverts it", "src/main.ts on disk" })
-  same(bars(120), { keys .. "  Gemini CLI proposes", "src/main.ts on disk" })
-  same(bars(80), { keys .. "  Gemini CLI", "src/main.ts on disk" })
-  same(bars(60), { keys, "src/main.ts on disk" })
-  same(bars(34), { ":w yes  :q no", "src/main.ts" })
+  same(bars(120), { keys .. "  Gemini CLI proposes  ]c next change>", "src/main.ts on disk" })
+  same(bars(80), { keys .. "  Gemini CLI prop>", "src/main.ts on disk" })
+  same(bars(60), { keys .. "  Gemin>", "src/main.ts on disk" })
+  same(bars(34), { ":w yes  :q no  G>", "src/main.ts on d>" })
 end)
 
 for _, keys in ipairs({ "i", "R", "v", ":echo 1" }) do

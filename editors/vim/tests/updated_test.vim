@@ -69,7 +69,7 @@ Test('lines that clash are marked, and accepting them says why it is refused', (
   Propose(child)
   Show(child)
   Update(child, {content: "<<<<<<< on disk\none\n=======\n2\n>>>>>>> proposed\n", words: ['It has.', 'clashes with the file', 'in conflict']})
-  Until(child, 'execute("nmenu WinBar") =~ "in conflict"')
+  Until(child, 'execute("nmenu WinBar") =~ "clashes"')
   Keys(child, ':w\<CR>')
   Until(child, 'execute("messages") =~ "Settle the marked lines first."')
   Same(harness.Layout(child)[0], 2)

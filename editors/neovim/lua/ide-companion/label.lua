@@ -1,4 +1,4 @@
--- The line above each side of a proposal: first the keys, then as many words as fit.
+-- The line above each side of a proposal: first the keys, then as many words as fit. Neovim cuts the rest.
 local M = {}
 
 local texts = require("ide-companion.text")
@@ -7,32 +7,6 @@ local api = vim.api
 
 ---@type table<integer, ide-companion.Proposal> by either buffer
 local proposals = {}
-
--- A shorter part of a sentence is useless.
-local least_cut = 12
-
-local width_of = vim.fn.strdisplaywidth
-
----Joins the first form of each part that fits, and as much of the notes as fits then.
----@param parts string[][]
----@param notes string
----@param width integer
----@return string
-local function fit(parts, notes, width)
-  local line = ""
-  for _, forms in ipairs(parts) do
-    local gap = line == "" and "" or "  "
-    local chosen = vim.tbl_filter(function(form)
-      return width_of(line .. gap .. form) <= width
-    end, forms)[1]
-    line = chosen and line .. gap .. chosen or line
-  end
-  local room = width - width_of(line) - 2
-  if notes == "" or room < least_cut then
-    return line
-  end
-  return line .. "  " .. (width_of(notes) <= room and notes or vim.fn.printf("%." .. (room - 1) .. "S…", notes))
-end
 
 local function notes_of(proposal)
   local buffer = texts.buffer_of(proposal.filePath)
@@ -47,39 +21,32 @@ local function notes_of(proposal)
 end
 
 ---`:w` does nothing where the option 'write' is off.
-local function keys()
+---@param room integer in columns
+local function keys(room)
   local write = vim.o.write and ":w" or "ZZ"
-  return { write .. " accepts  :q rejects", write .. " yes  :q no", write .. " yes" }
+  local words = write .. " accepts  :q rejects"
+  return #words <= room and words or write .. " yes  :q no"
 end
 
----@return string[] forms; none without comments
-local function comments_of(proposal)
-  local count = #proposal.comments
-  return count == 0 and {} or { count == 1 and "1 comment" or ("%d comments"):format(count), count .. "c" }
-end
-
----@return string[] forms of how it stands to its file; none where there is nothing to say
-local function state_of(proposal)
-  return vim.list_slice(proposal.words or {}, 2)
-end
-
+---@param width integer of the window
 ---@param is_base boolean whether it is the line above the original
----@return string[][] parts, string notes
-local function words_of(proposal, is_base)
-  local agent, label, first = proposal.agent, proposal.label, { proposal.facts[1] }
+---@return string[] parts, the most important first; some are empty
+local function parts_of(proposal, width, is_base)
+  local agent, label, count = proposal.agent, proposal.label, #proposal.comments
   if is_base then
-    return { { label .. " on disk", label, vim.fs.basename(label) } }, notes_of(proposal)
+    return { label .. " on disk", notes_of(proposal) }
   elseif proposal.ended then
-    return { { ":q closes" }, { proposal.ended .. ", nobody waits for this any more", proposal.ended } }, ""
-  elseif require("ide-companion.proposal").is_read_only(proposal) then
-    local who, locked = { agent .. ": " .. label, agent }, { "read-only", "ro" }
-    return { first, keys(), state_of(proposal), locked, comments_of(proposal), who }, proposal.readOnlyReason
-  elseif proposal.view and proposal.view.base then
-    local who = { agent .. " proposes", agent }
-    return { first, keys(), state_of(proposal), comments_of(proposal), who, { "]c next change, do reverts it" } }, ""
+    return { ":q closes", proposal.ended .. ", nobody waits for this any more" }
   end
-  local what = { agent .. " proposes " .. label, agent .. ": " .. label, agent }
-  return { first, keys(), state_of(proposal), comments_of(proposal), what }, notes_of(proposal)
+  local fact, state = proposal.facts[1] or "", proposal.words and proposal.words[2] or ""
+  local comments = count == 0 and "" or count == 1 and "1 comment" or ("%d comments"):format(count)
+  local first = { fact, keys(width - vim.fn.strdisplaywidth(fact) - 2), state }
+  if require("ide-companion.proposal").is_read_only(proposal) then
+    return vim.list_extend(first, { "read-only", comments, agent .. ": " .. label, proposal.readOnlyReason })
+  elseif proposal.view and proposal.view.base then
+    return vim.list_extend(first, { comments, agent .. " proposes", "]c next change, do reverts it" })
+  end
+  return vim.list_extend(first, { comments, ("%s proposes %s"):format(agent, label), notes_of(proposal) })
 end
 
 ---The line above the window that is being drawn; an expression of 'winbar'.
@@ -91,9 +58,11 @@ function M.bar()
     return "" -- the window shows another buffer now
   end
   local is_base = api.nvim_win_get_buf(window) == proposal.base
-  local parts, notes = words_of(proposal, is_base)
-  local line = fit(parts, notes, api.nvim_win_get_width(window)):gsub("%%", "%%%%")
-  return (not is_base and proposal.ended and "%#WarningMsg#" or "") .. line
+  local parts = vim.tbl_filter(function(part)
+    return part ~= ""
+  end, parts_of(proposal, api.nvim_win_get_width(window), is_base))
+  local line = table.concat(parts, "  "):gsub("%%", "%%%%")
+  return (not is_base and proposal.ended and "%#WarningMsg#" or "") .. line .. "%<"
 end
 
 M.winbar = "%{%v:lua.require'ide-companion.label'.bar()%}"

@@ -8,8 +8,8 @@ import autoload 'ide_companion/text.vim' as text_of
 const padding = 2
 const gap = 2
 
-# A shorter part of a sentence is useless.
-const least_cut = 12
+# Columns of an item that is worth showing.
+const least = 4
 
 # A name of a menu, in which some characters have a meaning.
 def ToName(text: string): string
@@ -27,36 +27,23 @@ def SetBar(window: number, items: list<list<string>>)
   endfor
 enddef
 
-# Joins the first set of items of each part that fits, and as much of the notes as fits then.
-def Fit(parts: list<list<list<list<string>>>>, notes: string, width: number): list<list<string>>
-  var chosen: list<list<string>> = []
-  for forms in parts
-    for items in forms
-      if WidthOf(chosen + items) <= width
-        chosen += items
-        break
-      endif
-    endfor
+# The items that fit into a window. Of the last one the end may be cut.
+def Fit(items: list<list<string>>, window: number): list<list<string>>
+  var [fitting: list<list<string>>, room] = [[], winwidth(window)]
+  for [text, command] in items
+    room -= padding
+    if text != '' && room >= least
+      const shown = strdisplaywidth(text) <= room ? text : printf('%.*S…', room - 1, text)
+      add(fitting, [shown, command])
+      room -= strdisplaywidth(shown) + gap
+    endif
   endfor
-  const room = width - WidthOf(chosen) - gap - padding
-  if notes == '' || room < least_cut
-    return chosen
-  endif
-  const shown = strdisplaywidth(notes) <= room ? notes : printf('%.*S…', room - 1, notes)
-  return chosen + [[shown, '<Nop>']]
+  return fitting
 enddef
 
-def WidthOf(items: list<list<string>>): number
-  var width = 0
-  for [text, _] in items
-    width += strdisplaywidth(text) + padding + gap
-  endfor
-  return width
-enddef
-
-# One item that does nothing, in several lengths.
-def Words(forms: list<string>): list<list<list<string>>>
-  return mapnew(forms, (_, text) => [[text, '<Nop>']])
+# Items that do nothing; empty ones are left out.
+def Words(...texts: list<string>): list<list<string>>
+  return mapnew(texts, (_, text) => [text, '<Nop>'])
 enddef
 
 # What the user must know about the file before the decision.
@@ -68,43 +55,28 @@ def Notes(proposal: dict<any>): string
 enddef
 
 # `:w` does nothing where the option 'write' is off.
-def Keys(): list<list<list<string>>>
+def Keys(room: number): list<list<string>>
   const key = &write ? ':w' : 'ZZ'
-  const [Accept, Reject] = ['<Cmd>IdeCompanion accept<CR>', '<Cmd>IdeCompanion reject<CR>']
-  return [
-    [[key .. ' accepts', Accept], [':q rejects', Reject]],
-    [[key .. ' yes', Accept], [':q no', Reject]],
-    [[key .. ' yes', Accept]],
-  ]
+  const [yes, no] = room < 30 ? [' yes', ' no'] : [' accepts', ' rejects']
+  return [[key .. yes, '<Cmd>IdeCompanion accept<CR>'], [':q' .. no, '<Cmd>IdeCompanion reject<CR>']]
 enddef
 
-# None without comments.
-def Comments(proposal: dict<any>): list<list<list<string>>>
-  const count = len(proposal.comments)
-  return count == 0 ? [] : Words([count == 1 ? '1 comment' : count .. ' comments', count .. 'c'])
-enddef
-
-def SetProposed(proposal: dict<any>)
-  const window: number = proposal.view.proposed
-  const width = winwidth(window)
-  const [agent, label] = [proposal.agent, proposal.label]
-  # What a diff shows badly, and how it stands to its file: none where there is nothing to say.
-  const begin = [Words(proposal.facts[: 0]), Keys(), Words(get(proposal, 'words', [])[1 :])]
+# What is above the proposed text, the most important first.
+def ItemsOf(proposal: dict<any>): list<list<string>>
+  const [agent: string, label: string, count] = [proposal.agent, proposal.label, len(proposal.comments)]
   if proposal.ended != ''
-    const closes = [[[':q closes', '<Cmd>IdeCompanion reject<CR>']]]
-    const ended = Words([proposal.ended .. ', nobody waits for this any more', proposal.ended])
-    SetBar(window, Fit([closes, ended], '', width))
-  elseif proposal_of.IsReadOnly(proposal)
-    const who = Words([printf('%s: %s', agent, label), agent])
-    SetBar(window, Fit(begin + [Words(['read-only']), Comments(proposal), who], proposal.readOnlyReason, width))
-  elseif proposal.view.base > 0
-    const who = Words([agent .. ' proposes', agent])
-    SetBar(window, Fit(begin + [Comments(proposal), who, Words([']c next change, do reverts it'])], '', width))
-  else
-    # Without the original next to it, nothing else names the file.
-    const who = Words([printf('%s proposes %s', agent, label), printf('%s: %s', agent, label), agent])
-    SetBar(window, Fit(begin + [Comments(proposal), who], Notes(proposal), width))
+    return [[':q closes', '<Cmd>IdeCompanion reject<CR>']] + Words(proposal.ended .. ', nobody waits for this any more')
   endif
+  const [fact, state] = [get(proposal.facts, 0, ''), get(proposal, 'words', [])->get(1, '')]
+  const comments = count == 0 ? '' : count == 1 ? '1 comment' : count .. ' comments'
+  const first = Words(fact) + Keys(winwidth(proposal.view.proposed) - strdisplaywidth(fact)) + Words(state)
+  if proposal_of.IsReadOnly(proposal)
+    return first + Words('read-only', comments, agent .. ': ' .. label, proposal.readOnlyReason)
+  elseif proposal.view.base > 0
+    return first + Words(comments, agent .. ' proposes', ']c next change, do reverts it')
+  endif
+  # Without the original next to it, nothing else names the file.
+  return first + Words(comments, printf('%s proposes %s', agent, label), Notes(proposal))
 enddef
 
 # Puts it above the windows of a view.
@@ -112,19 +84,17 @@ export def Set(proposal: dict<any>)
   if !has('menu')
     return
   endif
-  const window: number = proposal.view.base
-  if window > 0
-    const label = proposal.label
-    const what = Words([label .. ' on disk', label, fnamemodify(label, ':t')])
-    SetBar(window, Fit([what], Notes(proposal), winwidth(window)))
+  const [base: number, proposed: number] = [proposal.view.base, proposal.view.proposed]
+  if base > 0
+    SetBar(base, Fit(Words(proposal.label .. ' on disk', Notes(proposal)), base))
   endif
-  SetProposed(proposal)
+  SetBar(proposed, Fit(ItemsOf(proposal), proposed))
 enddef
 
 # Items without an action, above a window of no proposal.
 export def SetTexts(window: number, texts: list<string>)
   if has('menu')
-    SetBar(window, mapnew(texts, (_, text) => [text, '<Nop>']))
+    SetBar(window, Fit(mapnew(texts, (_, text) => [text, '<Nop>']), window))
   endif
 enddef
 
