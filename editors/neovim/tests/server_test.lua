@@ -274,6 +274,13 @@ test(":checkhealth names what is missing", function(child)
   assert(text:find("the companion is not running"), text)
 end)
 
+test(":checkhealth shows what the program says of itself and of the agents", function(child)
+  child:lua([[require("ide-companion").setup({ cmd = { "sh", "-c", "echo its $0", "lsp" } })]])
+  child:lua([[vim.cmd("checkhealth ide-companion")]])
+  local text = table.concat(child:lua([[return vim.api.nvim_buf_get_lines(0, 0, -1, true)]]), "\n")
+  assert(text:find("sh is version its --version", 1, true) and text:find("its doctor", 1, true), text)
+end)
+
 test("an editor in which git wants a message starts no companion, and says why when it is asked to", function(child)
   child:lua([[vim.cmd("let $GIT_EXEC_PATH = '/usr/lib/git-core' | let $GIT_PREFIX = ''")]])
   child:lua([[require("ide-companion").auto_start()]])

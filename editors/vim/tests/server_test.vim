@@ -285,6 +285,13 @@ Test(':IdeCompanion doctor names what is missing', (child) => {
     report =~ 'ok       Vim 9'], [true, true, true])
 })
 
+Test(':IdeCompanion doctor shows what the program says of itself and of the agents', (child) => {
+  harness.Do(child, 'let g:ide_companion.cmd = ["sh", "-c", "echo its $0", "lsp"]')
+  harness.Do(child, 'IdeCompanion doctor')
+  const report = join(harness.Eval(child, 'getline(1, "$")'), "\n")
+  Same([report =~ 'ok .*sh is version its --version', report =~ '\nits doctor'], [true, true])
+})
+
 Test('a message that cannot be handled takes none with it that comes behind', (child) => {
   harness.Propose(child)
   const next = json_encode({jsonrpc: '2.0', id: 99, method: 'companion/closeDiff', params: {id: '1', reason: 'agent'}})

@@ -1,12 +1,9 @@
 vim9script
-# :IdeCompanion doctor: shows what is missing, and the remedy.
+# :IdeCompanion doctor: shows what is missing here, and what `ide-companion doctor` says of the agents.
 
-import autoload 'ide_companion/agents.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/removed.vim'
-import autoload 'ide_companion/roots.vim'
-import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/text.vim' as text_of
 
@@ -49,6 +46,11 @@ def OfOptions(): list<string>
   return []
 enddef
 
+# The output of the server's program with other words behind its name. v:shell_error is whether it has failed.
+def OutputOf(cmd: list<string>, word: string): list<string>
+  return systemlist(join(mapnew(cmd[: -2] + [word], (_, each) => shellescape(each))))
+enddef
+
 def OfCommand(cmd: list<string>): list<string>
   if !executable(cmd[0])
     return Bad(cmd[0] .. ' is not in your PATH', [
@@ -56,45 +58,24 @@ def OfCommand(cmd: list<string>): list<string>
       "Or name it: let g:ide_companion = {'cmd': ['/path/to/ide-companion', 'lsp']}",
     ])
   endif
-  const version = trim(system(join(mapnew(cmd[: -2] + ['--version'], (_, word) => shellescape(word)))))
+  const version = OutputOf(cmd, '--version')
   if v:shell_error == 0
-    return Ok(exepath(cmd[0]) .. ' is version ' .. version)
+    return Ok(exepath(cmd[0]) .. ' is version ' .. join(version)) + [''] + OutputOf(cmd, 'doctor')
   endif
   const node = executable('node') ? trim(system('node --version')) : 'missing'
-  return Bad(cmd[0] .. ' does not run', split(version, "\n") + ['It needs Node 20.19 or newer; yours is ' .. node])
+  return Bad(cmd[0] .. ' does not run', version + ['It needs Node 20.19 or newer; yours is ' .. node])
 enddef
 
 def OfServer(): list<string>
   const now = status.Get()
-  if now.port == 0
-    return Bad('the companion is not running', [
-      'Start it: :IdeCompanion start',
-      'Why it has ended: :IdeCompanion log',
-    ])
-  endif
-  var lines = Ok('the companion listens on port ' .. now.port)
-    + Ok('agents find it in ' .. join(roots.Current(), ', '))
-    + mapnew(now.sessions, (_, session) => Ok(session.agent .. ' is connected')[0])
-  if empty(now.sessions)
-    lines += Note('no agent is connected yet: connect one by its command /ide, or start one here by :IdeCompanion run')
-  endif
-  if !empty(now.diffs)
-    lines += Note(printf('proposals that wait for you: %d (:IdeCompanion diff)', len(now.diffs)))
-  endif
-  return lines
-enddef
-
-def OfAgents(): list<string>
-  var lines: list<string> = []
-  for agent in agents.All()
-    lines += executable(agent.command) ? Ok(agent.displayName .. ' is installed')
-      : Note(printf('%s is not installed: there is no %s in your PATH', agent.displayName, agent.command))
-  endfor
-  return lines
+  return now.port > 0 ? Ok(now.sentence) : Bad('the companion is not running', [
+    'Start it: :IdeCompanion start',
+    'Why it has ended: :IdeCompanion log',
+  ])
 enddef
 
 export def Report(): list<string>
-  return ['ide-companion', ''] + OfVim() + OfOptions() + OfServer() + OfAgents()
+  return ['ide-companion', ''] + OfVim() + OfServer() + OfOptions()
 enddef
 
 export def Show()
