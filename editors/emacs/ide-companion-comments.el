@@ -64,14 +64,11 @@ it, from BEGIN."
         (move-overlay comment (overlay-start comment) end)))))
 
 (defun ide-companion--show-comment (comment)
-  "Show COMMENT at its lines: below them, or next to the last one.
-Below a line it would move the lines of one of two windows."
+  "Show COMMENT below its lines."
   (let* ((text (overlay-get comment 'ide-companion-comment))
          (sign (if (char-displayable-p ?▎) "▎" "|"))
          (lines (split-string text "\n"))
-         (shown (propertize (if (eq ide-companion-diff-layout 'side-by-side)
-                                (concat " " sign (string-join lines " "))
-                              (concat " " (mapconcat (lambda (line) (concat "\n" sign line)) lines "")))
+         (shown (propertize (concat " " (mapconcat (lambda (line) (concat "\n" sign line)) lines ""))
                             'face 'ide-companion-comment
                             'line-prefix "")))
     ;; At the end of the line the cursor stands on the blank before the comment.

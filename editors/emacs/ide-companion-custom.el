@@ -36,11 +36,10 @@ pattern that begins with `!' shares what another pattern excludes."
 (defcustom ide-companion-diff-layout 'unified
   "How a proposal is shown.
 `unified' is one window, with the replaced lines between the
-lines of the proposal; `side-by-side' is two windows, with the
-file on disk in the first; `ediff' is an Ediff session, which
-starts when you go to the proposal."
+lines of the proposal; `ediff' is an Ediff session in two windows,
+with the file on disk in the first, which starts when you go to
+the proposal."
   :type '(choice (const :tag "In one window" unified)
-                 (const :tag "In two windows" side-by-side)
                  (const :tag "By Ediff" ediff)))
 
 (defcustom ide-companion-on-proposal 'show

@@ -4,8 +4,7 @@
 
 ;;; Commentary:
 
-;; Highlights the changes of a proposal, in one window or in two, and moves
-;; between them.
+;; Highlights the changes of a proposal, and moves between them.
 
 ;;; Code:
 
@@ -103,55 +102,22 @@ follows a last line without a newline."
         (and (= begin (point-max)) (> begin (point-min)) (/= (char-before begin) ?\n)))))
     (ide-companion--draw-added begin end refinements)))
 
-(defun ide-companion--draw-hunk (proposal hunk)
-  "Draw HUNK into the buffer of PROPOSAL, in one window."
-  (pcase-let* ((`(,base-start ,base-count ,start ,count) hunk)
-               (`(,begin . ,end) (ide-companion--lines-region start count)))
-    (ide-companion--draw-change
-     (ide-companion--lines-text (ide-companion--proposal-base proposal) base-start base-count) begin end)))
-
-(defun ide-companion--fill (position lines)
-  "Insert LINES empty lines at POSITION, to align both sides."
-  (when (> lines 0)
-    (ide-companion--overlay position position 'before-string (make-string lines ?\n))))
-
-(defun ide-companion--draw-sides (proposal hunk)
-  "Draw HUNK into both buffers of PROPOSAL."
-  (pcase-let* ((`(,base-start ,base-count ,start ,count) hunk)
-               (base (ide-companion--proposal-base proposal))
-               (removed (ide-companion--lines-text base base-start base-count))
-               (`(,begin . ,end) (ide-companion--lines-region start count))
-               (refinements (ide-companion--refinements
-                             removed (buffer-substring-no-properties begin end))))
-    (ide-companion--draw-added begin end refinements)
-    (ide-companion--fill end (- base-count count))
-    (with-current-buffer base
-      (pcase-let ((`(,base-begin . ,base-end) (ide-companion--lines-region base-start base-count)))
-        (when (< base-begin base-end)
-          (ide-companion--overlay base-begin base-end
-                                  'face (ide-companion--tint 'ide-companion-removed))
-          (pcase-dolist (`(,from ,old-end ,_ ,offset ,_) refinements)
-            (ide-companion--overlay (+ base-begin offset from) (+ base-begin offset old-end)
-                                    'face 'ide-companion-refine-removed 'priority 1)))
-        (ide-companion--fill base-end (- count base-count))))))
-
 (defun ide-companion--draw (proposal)
   "Draw where PROPOSAL differs from the file on disk."
   (let ((buffer (ide-companion--proposal-buffer proposal))
         (base (ide-companion--proposal-base proposal)))
     (when (and (buffer-live-p buffer) (buffer-live-p base))
       (ide-companion--clear buffer)
-      (ide-companion--clear base)
       ;; Ediff shows the difference itself.
       (unless (buffer-live-p (ide-companion--proposal-ediff proposal))
         (with-current-buffer buffer
           (save-restriction
             (widen)
             (ide-companion--with-found-lines
-              (dolist (hunk (ide-companion--proposal-hunks proposal))
-                (pcase ide-companion-diff-layout
-                  ('unified (ide-companion--draw-hunk proposal hunk))
-                  ('side-by-side (ide-companion--draw-sides proposal hunk)))))))))))
+              (pcase-dolist (`(,base-start ,base-count ,start ,count) (ide-companion--proposal-hunks proposal))
+                (pcase-let ((`(,begin . ,end) (ide-companion--lines-region start count)))
+                  (ide-companion--draw-change (ide-companion--lines-text base base-start base-count)
+                                              begin end))))))))))
 
 (add-hook 'ide-companion--compared-functions #'ide-companion--draw)
 

@@ -29,7 +29,6 @@ Ending the session asks for your decision."
       (pop-to-buffer (ide-companion--proposal-ediff proposal))
     (let ((configuration (current-window-configuration)))
       (ide-companion--clear (ide-companion--proposal-buffer proposal))
-      (ide-companion--clear (ide-companion--proposal-base proposal))
       (ide-companion--ediff-buffers
        (ide-companion--proposal-base proposal) (ide-companion--proposal-buffer proposal)
        (lambda ()

@@ -258,8 +258,7 @@ Proposals that the user has edited stay open."
   (when ide-companion-proposal-mode
     (setq header-line-format '(:eval (ide-companion--header)))
     ;; Text between the lines must not stop point.
-    (setq-local line-move-visual nil)
-    (add-hook 'window-scroll-functions #'ide-companion--on-scroll nil t)))
+    (setq-local line-move-visual nil)))
 (put 'ide-companion-proposal-mode 'permanent-local t)
 
 (defun ide-companion--keys (command)
@@ -302,7 +301,7 @@ Proposals that the user has edited stay open."
                               "  " (ide-companion--keys 'ide-companion-edit) ": your own version")
                     "")
                   (propertize (format "%s proposes %s" (ide-companion--proposal-agent proposal) label) 'face 'bold)
-                  (if (eq ide-companion-diff-layout 'side-by-side) "" notes))))))
+                  notes)))))
     (replace-regexp-in-string "%" "%%" (concat " " (string-join (remove "" parts) "  ")) t t)))
 
 (provide 'ide-companion-review)

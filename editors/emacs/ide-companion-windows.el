@@ -112,9 +112,7 @@ that has ended, nor without a frame that anybody sees."
               (set-window-buffer window buffer)
             (setq window (ide-companion--pop-up buffer)))
           (when window
-            (ide-companion--go-to-first-change proposal window)
-            (when (eq ide-companion-diff-layout 'side-by-side)
-              (ide-companion--display-base proposal window)))
+            (ide-companion--go-to-first-change proposal window))
           window))))
 
 (defun ide-companion--go-to-first-change (proposal window)
@@ -124,17 +122,6 @@ that has ended, nor without a frame that anybody sees."
       (goto-char (if hunk (ide-companion--hunk-position hunk) (point-min)))
       ;; The replaced lines are above it, and are not counted.
       (recenter (if hunk 2 0)))))
-
-(defun ide-companion--display-base (proposal window)
-  "Display the file on disk next to WINDOW, the one of PROPOSAL."
-  (let ((partner (or (window-parameter window 'ide-companion-base)
-                    (ignore-errors ; too small to be split
-                      (let ((window-combination-limit t)) ; the windows next to it keep their sizes
-                        (split-window window nil (if (>= (window-width window) 80) 'left 'above)))))))
-    (when (window-live-p partner)
-      (set-window-parameter window 'ide-companion-base partner)
-      (set-window-buffer partner (ide-companion--proposal-base proposal))
-      (ide-companion--scroll-along window partner))))
 
 (defvar ide-companion--from nil "The window from which the user has gone to a proposal.")
 
@@ -174,13 +161,8 @@ that has ended, nor without a frame that anybody sees."
 
 (defun ide-companion--restore-window (window)
   "Restore WINDOW to its state before it showed a proposal."
-  (let ((before (window-parameter window 'ide-companion))
-        (base (window-parameter window 'ide-companion-base)))
+  (let ((before (window-parameter window 'ide-companion)))
     (set-window-parameter window 'ide-companion nil)
-    (set-window-parameter window 'ide-companion-base nil)
-    (when (and (window-live-p base)
-               (buffer-local-value 'ide-companion--proposal (window-buffer base)))
-      (delete-window base))
     (pcase before
       ((and `(,buffer ,start ,point . ,_) (guard (buffer-live-p buffer)))
        (set-window-buffer-start-and-point window buffer start point))
@@ -203,41 +185,6 @@ A user who was in one returns to the previous window."
      ((eq was-inside proposal)
       (when (window-live-p ide-companion--from) (select-window ide-companion--from))
       (setq ide-companion--from nil)))))
-
-(defun ide-companion--other-line (line hunks from-base)
-  "The line next to LINE, across HUNKS; FROM-BASE means that LINE is on disk."
-  (let ((other line))
-    (pcase-dolist (`(,base-start ,base-count ,start ,count) hunks)
-      (let ((here (if from-base base-start start))
-            (here-count (if from-base base-count count))
-            (there-count (if from-base count base-count)))
-        (when (>= line (+ here (max here-count 1)))
-          (setq other (+ other (- there-count here-count))))))
-    (max 1 other)))
-
-(defun ide-companion--scroll-along (window other)
-  "Scroll OTHER to the lines next to those in WINDOW."
-  (let* ((buffer (window-buffer window))
-         (proposal (buffer-local-value 'ide-companion--proposal buffer))
-         (line (with-current-buffer buffer (line-number-at-pos (window-start window) t)))
-         (other-line (ide-companion--other-line line (ide-companion--proposal-hunks proposal)
-                                            (eq buffer (ide-companion--proposal-base proposal))))
-         (start (with-current-buffer (window-buffer other) (ide-companion--line-position other-line))))
-    (unless (= start (window-start other))
-      (set-window-start other start)
-      (unless (pos-visible-in-window-p (window-point other) other)
-        (set-window-point other start)))))
-
-(defun ide-companion--on-scroll (window _start)
-  "Scroll the window next to WINDOW, which has scrolled."
-  (when (eq window (selected-window))
-    (let ((partner (or (window-parameter window 'ide-companion-base)
-                       (seq-find (lambda (other)
-                                   (eq window (window-parameter other 'ide-companion-base)))
-                                 (window-list)))))
-      (when (and (window-live-p partner)
-                 (buffer-local-value 'ide-companion--proposal (window-buffer partner)))
-        (ide-companion--scroll-along window partner)))))
 
 (defun ide-companion--quit-ediff (proposal)
   "End the Ediff session of PROPOSAL, if any, without a question.

@@ -6,6 +6,7 @@
 
 ;;; Code:
 
+(require 'ediff)
 (require 'fixture)
 
 (defun ide-companion-test-comment (id first last quote text)
@@ -75,15 +76,16 @@
   (should (equal (length (ide-companion-test-saved)) 1)))
 
 (ide-companion-deftest "an acceptance carries comments on the side on disk as well; a plain one carries none"
-  (let ((ide-companion-diff-layout 'side-by-side))
+  (let ((ide-companion-diff-layout 'ediff)
+        (ediff-window-setup-function #'ediff-setup-windows-plain))
     (ide-companion-test-propose)
     (ide-companion-next-proposal)
     (select-window (get-buffer-window " *Gemini CLI: main.js on disk*"))
     (ide-companion-test-keys "M-< C-n C-c ; keep SPC this RET")
-    (should (string-match-p "\\`one\ntwo .keep this\nthree\n\\'" (ide-companion-test-shown)))
-    (ide-companion-test-keys "C-c C-a")
-    (ide-companion-test-commented :id "2")
-    (ide-companion-test-keys "C-c C-c"))
+    (should (string-match-p "\\`one\ntwo \n.keep this\nthree\n\\'" (ide-companion-test-shown)))
+    (ide-companion-test-keys "C-c C-a"))
+  (ide-companion-test-commented :id "2")
+  (ide-companion-test-keys "C-c C-c")
   (should (equal (ide-companion-test-sent :companion/diffAccepted)
                  '((:id "1" :content "one\n2\nthree\n"
                     :comments [(:id "1" :side "original" :startLine 2 :endLine 2 :quote "two" :text "keep this")])

@@ -6,6 +6,7 @@
 
 ;;; Code:
 
+(require 'ediff)
 (require 'fixture)
 
 (dolist (keys '("C-c C-c" "C-x C-s" "M-x save-buffer RET" "M-x basic-save-buffer RET"))
@@ -34,10 +35,11 @@
    t))
 
 (ide-companion-deftest "C-x k rejects also in the window of the file on disk, and closes both"
-  (let* ((ide-companion-diff-layout 'side-by-side)
+  (let* ((ide-companion-diff-layout 'ediff)
+         (ediff-window-setup-function #'ediff-setup-windows-plain)
          (proposal (ide-companion-test-propose)))
     (ide-companion-next-proposal)
-    (insert "mine ")
+    (with-current-buffer (ide-companion--proposal-buffer proposal) (insert "mine "))
     (select-window (get-buffer-window (ide-companion--proposal-base proposal)))
     (ide-companion-test-keys "C-x k RET")
     (should (equal (ide-companion-test-rejected) '("1")))

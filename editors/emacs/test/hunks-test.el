@@ -8,12 +8,11 @@
 
 (require 'fixture)
 
-(ide-companion-deftest "a change is reverted, in both layouts"
-  (dolist (ide-companion-diff-layout '(unified side-by-side))
-    (ide-companion-test-propose :newContent "one\n2\nthree\n4\n" :original "one\ntwo\nthree\nfour\n")
-    (ide-companion-next-proposal)
-    (ide-companion-test-keys "C-c C-n C-c C-r C-c C-c"))
-  (should (equal (ide-companion-test-accepted) '("one\n2\nthree\nfour\n" "one\n2\nthree\nfour\n"))))
+(ide-companion-deftest "a change is reverted"
+  (ide-companion-test-propose :newContent "one\n2\nthree\n4\n" :original "one\ntwo\nthree\nfour\n")
+  (ide-companion-next-proposal)
+  (ide-companion-test-keys "C-c C-n C-c C-r C-c C-c")
+  (should (equal (ide-companion-test-accepted) '("one\n2\nthree\nfour\n"))))
 
 (ide-companion-deftest "all that differs can be reverted, change by change"
   (dolist (texts '(("a\nb\nc\n" . "b\nc\n") ("b\nc\n" . "a\nb\nc\n") ("a\nb\n" . "a\nx\ny\n") ("a\nb\n" . "a")
@@ -81,22 +80,19 @@
     (should (equal (ide-companion--changed-part (concat "é" long) (concat "èy" long)) '(0 1 2)))))
 
 (ide-companion-deftest "many changes are drawn without counting lines from the start"
-  (dolist (ide-companion-diff-layout '(unified side-by-side))
-    (let* ((text (lambda (mark)
-                   (mapconcat (lambda (line) (format "%d%s\n" line (if (zerop (% line 3)) mark "")))
-                              (number-sequence 1 600) "")))
-           (proposal (ide-companion-test-propose
-                      :id (symbol-name ide-companion-diff-layout)
-                      :original (funcall text "") :newContent (funcall text "!")))
-           (forward-line (symbol-function 'forward-line))
-           (steps 0))
-      (should (= 200 (length (ide-companion--proposal-hunks proposal))))
-      (cl-letf (((symbol-function 'forward-line)
-                 (lambda (&optional lines)
-                   (setq steps (+ steps (abs (or lines 1))))
-                   (funcall forward-line lines))))
-        (ide-companion--draw proposal))
-      (should (< steps (* 10 600))))))
+  (let* ((text (lambda (mark)
+                 (mapconcat (lambda (line) (format "%d%s\n" line (if (zerop (% line 3)) mark "")))
+                            (number-sequence 1 600) "")))
+         (proposal (ide-companion-test-propose :original (funcall text "") :newContent (funcall text "!")))
+         (forward-line (symbol-function 'forward-line))
+         (steps 0))
+    (should (= 200 (length (ide-companion--proposal-hunks proposal))))
+    (cl-letf (((symbol-function 'forward-line)
+               (lambda (&optional lines)
+                 (setq steps (+ steps (abs (or lines 1))))
+                 (funcall forward-line lines))))
+      (ide-companion--draw proposal))
+    (should (< steps (* 10 600)))))
 
 (ide-companion-deftest "a line is found from one before it and from one behind it, also a last one without a newline"
   (with-temp-buffer

@@ -9,23 +9,6 @@
 (require 'fixture)
 (require 'ediff)
 
-(ide-companion-deftest "side by side both stay level, and scroll together"
-  (let* ((ide-companion-diff-layout 'side-by-side)
-         (lines (mapconcat #'number-to-string (number-sequence 1 200) "\n"))
-         (proposal (ide-companion-test-propose :original lines :newContent (concat "new\nnew\n" lines))))
-    (should (equal (ide-companion-test-layout)
-                   '("*scratch*" " *Gemini CLI: main.js on disk*" "*Gemini CLI: main.js*")))
-    (should (equal (ide-companion--other-line 10 (ide-companion--proposal-hunks proposal) nil) 8))
-    (should (equal (ide-companion--other-line 8 (ide-companion--proposal-hunks proposal) t) 10))
-    (ide-companion-next-proposal)
-    (let ((base (get-buffer-window (ide-companion--proposal-base proposal))))
-      (set-window-start nil (ide-companion--line-position 102))
-      (ide-companion--on-scroll (selected-window) (window-start))
-      (should (equal 100 (with-current-buffer (window-buffer base)
-                           (line-number-at-pos (window-start base))))))
-    (ide-companion-test-keys "C-c C-k")
-    (should (equal (ide-companion-test-layout) '("*scratch*")))))
-
 (ide-companion-deftest "by Ediff the answer at its end decides"
   (let ((ide-companion-diff-layout 'ediff)
         (ediff-window-setup-function #'ediff-setup-windows-plain))
@@ -151,11 +134,10 @@
     (set-window-start (get-buffer-window other) 40)
     (set-window-point (get-buffer-window other) 60)
     (let ((before (funcall state)))
-      (dolist (ide-companion-diff-layout '(unified side-by-side))
-        (ide-companion-test-propose)
-        (ide-companion-accept)
-        (ide-companion-test-settle)
-        (should (equal (funcall state) before))))))
+      (ide-companion-test-propose)
+      (ide-companion-accept)
+      (ide-companion-test-settle)
+      (should (equal (funcall state) before)))))
 
 (ide-companion-deftest "a window that was borrowed shows again what it did"
   (let ((ide-companion-display-action '(display-buffer-use-some-window (inhibit-same-window . t)))
@@ -262,16 +244,6 @@
     (should (equal (ide-companion--facts proposal) '("replaces 2 non-UTF-8 lines" "merged")))
     (with-current-buffer (ide-companion--proposal-buffer proposal) (insert "typed"))
     (ide-companion-test-until (lambda () (equal (ide-companion--facts proposal) '("merged"))))))
-
-(ide-companion-deftest "side by side in 80 columns is not three windows above each other"
-  (set-frame-size nil 80 24)
-  (let* ((ide-companion-diff-layout 'side-by-side)
-         (proposal (ide-companion-test-propose)))
-    (should (equal (ide-companion-test-layout)
-                   '("*scratch*" " *Gemini CLI: main.js on disk*" "*Gemini CLI: main.js*")))
-    (should (equal (mapcar (lambda (buffer) (cadr (window-edges (get-buffer-window buffer))))
-                           (list (ide-companion--proposal-base proposal) (ide-companion--proposal-buffer proposal)))
-                   (make-list 2 (cadr (window-edges (get-buffer-window (ide-companion--proposal-buffer proposal)))))))))
 
 (ide-companion-deftest "a list takes the window of no proposal"
   (set-frame-size nil 80 24)
