@@ -220,19 +220,14 @@ function M.enter(proposal)
   api.nvim_set_current_win(proposal.view.proposed)
 end
 
----The buffers in which a user is in it.
-local function buffers_of(proposal)
-  return { proposal.proposed, proposal.base, (proposal.view or {}).list_buffer }
-end
-
 ---@return boolean whether the next key may belong to what the user types in it
 function M.is_typed_in(proposal)
-  return windows.is_typed_in(buffers_of(proposal))
+  return windows.is_typed_in({ proposal.proposed, proposal.base })
 end
 
 ---@param after fun() Runs when its windows are closed.
 function M.close(proposal, after)
-  windows.when_left(buffers_of(proposal), function()
+  windows.when_left({ proposal.proposed, proposal.base }, function()
     close(proposal)
     after()
   end)
