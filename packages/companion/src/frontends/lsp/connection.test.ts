@@ -4,25 +4,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { privateHost } from "../../testing/core.ts";
 import { version } from "../../version.ts";
 import { startReviewFrontend } from "../review/review-frontend.ts";
-import { createFramingCheck, framingLimits, startLspFrontend } from "./lsp-frontend.ts";
+import { startLspFrontend } from "./lsp-frontend.ts";
 
 const frame = (body: string, header = `Content-Length: ${Buffer.byteLength(body)}`) =>
   `${header}\r\n\r\n${body}`;
-
-test("messages pass wherever they are cut", () => {
-  const text = Buffer.from(
-    frame('{"a":"é"}') +
-      frame("{}", "content-length:2\r\nContent-Type: application/x; charset=utf8") +
-      frame(""),
-  );
-  for (let cut = 0; cut <= text.length; cut += 1) {
-    const check = createFramingCheck();
-    check(text.subarray(0, cut));
-    check(text.subarray(cut));
-  }
-  const byByte = createFramingCheck();
-  for (const byte of text) byByte(Buffer.from([byte]));
-});
 
 /** A frontend, and both ends of its editor's pipes. */
 function start() {
@@ -40,18 +25,11 @@ function start() {
 }
 
 const broken: [string, string, string][] = [
-  ["no length", "Content-Type: x\r\n\r\n{}", "0 lengths"],
-  ["two lengths", frame("{}", "Content-Length: 2\r\nContent-Length: 2"), "2 lengths"],
-  ["a negative length", frame("{}", "Content-Length: -2"), "no number"],
-  ["a length and more", frame("{}", "Content-Length: 2, 2"), "no number"],
-  ["a hexadecimal length", frame("{}", "Content-Length: 0x2"), "no number"],
-  ["a huge length", frame("{}", "Content-Length: 999999999999"), "at most"],
-  ["a length beyond numbers", frame("{}", `Content-Length: ${"9".repeat(40)}`), "no number"],
-  ["another charset", frame("{}", "Content-Length: 2\r\nContent-Type: x; charset=utf-16"), "UTF-8"],
-  ["a line without a name", frame("{}", "hello"), "no name"],
-  ["a folded line", frame("{}", "Content-Length:\r\n 2"), "no name"],
-  ["no end of the header", "x".repeat(framingLimits.header + 1), "4096 bytes"],
-  ["HTTP", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", "no name"],
+  ["no length", "Content-Type: x\r\n\r\n{}", "Content-Length"],
+  ["a length that is no number", frame("{}", "Content-Length: two"), "must be a number"],
+  ["a line without a name", frame("{}", "hello"), "separate key and value"],
+  ["a folded line", frame("{}", "Content-Length:\r\n 2"), "separate key and value"],
+  ["HTTP", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", "separate key and value"],
 ];
 
 test.each(broken)("%s ends the conversation, and the editor hears why", async (_, text, reason) => {
