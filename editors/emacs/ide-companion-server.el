@@ -164,27 +164,18 @@ It may have the link to a proposal that Emacs could not show."
           ide-companion--process nil
           ide-companion--initialized nil)
     (ide-companion--set-status nil)
-    (let ((code (process-exit-status process))
-          (agents (delete-dups (mapcar #'ide-companion--proposal-agent ide-companion--proposals))))
+    (let ((code (process-exit-status process)))
       (ide-companion--orphan)
       (ide-companion--log (format "the server has ended with %d" code))
       (when ide-companion--wanted
-        (ide-companion--restart-later code (- (float-time) started-at) agents)))))
+        (ide-companion--restart-later code (- (float-time) started-at))))))
 
-(defun ide-companion--freeing-advice (name)
-  "What to do if the agent NAME waits for an answer of a dead program.
-NAME is for people, with a number if it is not the first one."
-  (let ((remedy (plist-get (ide-companion--agent-displayed name) :freedBy)))
-    (if remedy (format ".  If %s hangs, %s" name remedy) "")))
-
-(defun ide-companion--restart-later (code ran &optional agents)
-  "Start the program again, which has ended with CODE after it RAN some seconds.
-AGENTS had proposals open."
+(defun ide-companion--restart-later (code ran)
+  "Start the program again, which has ended with CODE after it RAN some seconds."
   (when (> ran ide-companion--stable)
     (setq ide-companion--delay (car ide-companion--delays)))
-  (ide-companion--say "ide-companion has ended with %d, starting it again in %d s%s"
-                      code ide-companion--delay
-                      (mapconcat #'ide-companion--freeing-advice agents ""))
+  (ide-companion--say "ide-companion has ended with %d, starting it again in %d s"
+                      code ide-companion--delay)
   (setq ide-companion--restart-timer
         (run-with-timer ide-companion--delay nil
                         (lambda ()

@@ -257,16 +257,3 @@ test("a proposal in the browser has a link that is whole and is copied", functio
   assert(messages:find("browser; its link is .*: " .. link), messages)
   same(child:lua([[return vim.fn.getreg('"')]]), link)
 end)
-
-test("a companion that dies under a proposal leaves word of what to do in the agent's terminal", function(child)
-  child:propose()
-  child:lua([[server_options.on_exit(137)]])
-  said(child, "If Gemini CLI hangs, press Ctrl-C once, then type /ide enable: ide-companion died")
-end)
-
-test("an agent that notices the death of its companion needs no advice", function(child)
-  child:propose({ agent = "Another Agent" })
-  child:lua([[server_options.on_exit(137)]])
-  said(child, "starting it again")
-  assert(not child:lua([[return vim.fn.execute("messages")]]):find("If Another Agent"))
-end)

@@ -42,9 +42,8 @@ function M.child(arguments)
     -- As in Neovim 0.9.
     vim.ui.open = nil
     _G.sent, _G.result = {}, { taken = true }
-    local freed_by = "press Ctrl-C once, then type /ide enable"
     local agents = {
-      { name = "gemini", displayName = "Gemini CLI", command = "gemini", freedBy = freed_by },
+      { name = "gemini", displayName = "Gemini CLI", command = "gemini" },
       { name = "other", displayName = "Another Agent", command = "other" },
     }
     agents[1].resumeArguments = { "--last", "one" }

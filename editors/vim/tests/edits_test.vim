@@ -149,16 +149,3 @@ Test('a proposal in the browser has a link that is whole and is copied', (child)
   Same(harness.Eval(child, 'substitute(execute("messages"), "\n", "", "g") =~ "its link is .*: ' .. link .. '"'), 1)
   Same(harness.Eval(child, 'getreg("\"")'), link)
 })
-
-Test('a companion that dies under a proposal leaves word of what to do in the terminal of the agent', (child) => {
-  harness.Propose(child)
-  harness.KillServer(child)
-  Said(child, 'If Gemini CLI hangs, press Ctrl-C once, then type /ide enable: ide-companion died')
-})
-
-Test('an agent that notices the death of its companion needs no advice', (child) => {
-  harness.Propose(child, {agent: 'Qwen Code'})
-  harness.KillServer(child)
-  Said(child, 'starting it again')
-  Same(harness.Eval(child, 'execute("messages") =~ "If Qwen Code"'), 0)
-})

@@ -9,8 +9,7 @@ const patience_ms = 20000
 const tests_folder = expand('<sfile>:p:h')
 
 const greeting = {capabilities: {experimental: {ideCompanion: {version: 1, agents: [
-  {name: 'gemini', displayName: 'Gemini CLI', command: 'gemini', freedBy: 'press Ctrl-C once, then type /ide enable',
-    resumeArguments: ['--resume', 'latest']},
+  {name: 'gemini', displayName: 'Gemini CLI', command: 'gemini', resumeArguments: ['--resume', 'latest']},
   {name: 'qwen', displayName: 'Qwen Code', command: 'qwen'},
 ]}}}}
 var passed = 0

@@ -14,11 +14,8 @@ local view = require("ide-companion.view")
 local windows = require("ide-companion.windows")
 
 ---The server has ended, so no agent waits any more. Proposals that the user has edited stay open.
----@return string|nil agent whose proposal was open
 function M.orphan()
-  local waiting = proposals.waiting
-  local agent = waiting[1] and not waiting[1].ended and waiting[1].agent or nil
-  for _, proposal in ipairs(vim.list_extend({}, waiting)) do
+  for _, proposal in ipairs(vim.list_extend({}, proposals.waiting)) do
     proposal.deciding, proposal.unanswered, proposal.due = false, 0, {} -- no answer will come
     if proposals.is_edited(proposal) then
       proposal.ended = proposal.ended or "The companion has ended"
@@ -30,7 +27,6 @@ function M.orphan()
       proposals.remove(proposal)
     end
   end
-  return agent
 end
 
 ---@return integer|nil index of the proposal in the current tab

@@ -24,7 +24,7 @@ local delay = first_delay_ms
 local failures = 0
 local group
 local after_exit
----@type { name: string, displayName: string, command: string, resumeArguments: string[]|nil, freedBy: string|nil }[]
+---@type { name: string, displayName: string, command: string, resumeArguments: string[]|nil }[]
 local agents = {}
 local last_words
 
@@ -150,7 +150,9 @@ local function on_exit(code, run)
   if loaded("context") then
     loaded("context").stop()
   end
-  local agent = loaded("proposal") and require("ide-companion.diff").orphan()
+  if loaded("proposal") then
+    require("ide-companion.diff").orphan()
+  end
   pcall(vim.api.nvim_del_augroup_by_id, group)
   log.add(("the server has ended with %d"):format(code))
   local continue = after_exit
@@ -161,10 +163,6 @@ local function on_exit(code, run)
     continue()
   elseif wanted then
     on_unwanted_exit(code, run)
-    local waiting = agent and M.agent_of(agent)
-    if waiting and waiting.freedBy then
-      say.warn(("If %s hangs, %s: ide-companion died"):format(agent, waiting.freedBy))
-    end
   end
 end
 

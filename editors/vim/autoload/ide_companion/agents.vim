@@ -1,6 +1,6 @@
 vim9script
-# The agents that can be started, as the server names them: { name, displayName, command, resumeArguments, freedBy }, the
-# last two where there are any. Known from the first start on.
+# The agents that can be started, as the server names them: { name, displayName, command, resumeArguments }, the last one
+# where there are any. Known from the first start on.
 
 var agents: list<dict<any>> = []
 

@@ -286,10 +286,8 @@ export def Read(params: dict<any>): any
   return {content: proposal_of.TextOf(Expect(params.id))}
 enddef
 
-# The server has ended, so no agent waits any more. Proposals that the user has edited stay open. Returns the agent
-# whose proposal was open.
-export def Orphan(): string
-  const first = Find((proposal) => proposal.ended == '')
+# The server has ended, so no agent waits any more. Proposals that the user has edited stay open.
+export def Orphan()
   for proposal in copy(proposals)
     extend(proposal, {deciding: false, unanswered: 0, due: []}) # no answer will come
     if proposal_of.IsEdited(proposal)
@@ -299,7 +297,6 @@ export def Orphan(): string
       CloseProposal(proposal)
     endif
   endfor
-  return get(first, 'agent', '')
 enddef
 
 # Sends typed text that has not been sent.

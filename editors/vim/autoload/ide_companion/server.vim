@@ -179,7 +179,7 @@ def OnExit(code: number, started_at: number)
   timer_stop(farewell)
   context.Stop()
   status.Clear()
-  const agent: string = diff.Orphan()
+  diff.Orphan()
   autocmd! ide_companion_roots
   log.Add(printf('the server has ended with %d', code))
   if v:exiting != null
@@ -190,10 +190,6 @@ def OnExit(code: number, started_at: number)
     Start()
   elseif wanted
     StartLater(code, started_at)
-    const remedy = agents.Displayed(agent)->get('freedBy', '')
-    if remedy != ''
-      say.Warn(printf('If %s hangs, %s: ide-companion died', agent, remedy))
-    endif
   endif
 enddef
 

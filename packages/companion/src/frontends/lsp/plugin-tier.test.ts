@@ -61,7 +61,6 @@ describe("an editor with a plugin", () => {
             displayName: "Gemini CLI",
             command: "gemini",
             resumeArguments: ["--resume", "latest"],
-            freedBy: "press Ctrl-C once, then type /ide enable",
           },
           { name: "qwen", displayName: "Qwen Code", command: "qwen", resumeArguments: ["--continue"] },
           { name: "claude", displayName: "Claude Code", command: "claude", resumeArguments: ["--continue"] },

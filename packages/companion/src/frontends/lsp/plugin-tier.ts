@@ -136,13 +136,12 @@ async function mergeUnsaved({ filePath, before, content }: MergeParams) {
 }
 
 /** So that plugins need no knowledge of an agent. */
-function toAgentView({ name, displayName, command, resumeArguments, freedBy }: Agent) {
+function toAgentView({ name, displayName, command, resumeArguments }: Agent) {
   return {
     name,
     displayName,
     command,
     ...(resumeArguments !== undefined && { resumeArguments }),
-    ...(freedBy !== undefined && { freedBy }),
   };
 }
 
