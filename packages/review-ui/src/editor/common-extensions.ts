@@ -12,7 +12,6 @@ import {
   standardKeymap,
 } from "@codemirror/commands";
 import { HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import { type Command, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
@@ -39,11 +38,7 @@ export interface CommonOptions {
   readonly catalog: Wording["catalog"];
 }
 
-/** The page has its own search. Replacing and going to a line are CodeMirror's. */
-const ofThePage = new Set<string | undefined>(["Mod-f", "F3", "Mod-g"]);
-const withinPanel = searchKeymap.filter(({ key }) => !ofThePage.has(key));
-
-/** The extensions of every editor: exact text, theme, line numbers, search. */
+/** The extensions of every editor: exact text, theme, line numbers, marks of a search. */
 export function commonExtensions(options: CommonOptions): Extension {
   const { text, label, onLine, onRemovedLine, hasOldNumbers = false, catalog } = options;
   const events = onLine && { domEventHandlers: { mousedown: pressLine(onLine, onRemovedLine) } };
@@ -56,9 +51,7 @@ export function commonExtensions(options: CommonOptions): Extension {
     catalog ? EditorState.phrases.of(catalog) : [],
     carriageReturns(),
     specialCharacters(),
-    search({ top: true }),
     matchMarks(),
-    keymap.of([{ key: "Mod-Alt-f", run: openSearchPanel }, ...withinPanel]),
     EditorState.tabSize.of(4),
     // The editor gets the focus as a whole. Some accessibility checkers need the attribute to see that.
     EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
@@ -149,8 +142,6 @@ const theme = EditorView.theme({
     backgroundColor: "var(--match-current)",
     outline: "2px solid var(--accent)",
   },
-  ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--text)" },
-  ".cm-panels-top": { borderBottom: "1px solid var(--edge)" },
   ".cm-specialChar": {
     color: "var(--special-text)",
     backgroundColor: "var(--special)",

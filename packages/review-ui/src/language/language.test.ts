@@ -28,7 +28,7 @@ test("every sentence of the catalogs is one that the page, the companion or the 
       .filter((name) => /\.tsx?$/.test(name) && !name.includes(".test."))
       .map((name) => join(folder, name)),
   );
-  const libraries = ["commands", "language", "merge", "search", "view"].map((name) =>
+  const libraries = ["commands", "language", "merge", "view"].map((name) =>
     fileURLToPath(import.meta.resolve(`@codemirror/${name}`)),
   );
   const texts = [...sources, ...libraries].map((path) => readFileSync(path, "utf8"));

@@ -81,8 +81,6 @@ export const shortcuts: readonly Shortcut[] = [
     ["Mod+f", "Search in the text", find, inText],
     ["F3 Mod+g", "Next match", ({ finder }) => finder.value?.step(1) ?? false, inText],
     ["Shift+F3 Mod+G", "Previous match", ({ finder }) => finder.value?.step(-1) ?? false, inText],
-    // The editor takes this key.
-    ["Mod+Alt+f", "Search and replace while editing", () => false, inText],
   ]),
   ...toShortcuts("Page", [
     ["w", "Wrap long lines or not", ({ preferences }) => flip(preferences.wrap)],
@@ -132,7 +130,7 @@ function undo({ toasts, tabs, written }: Review): unknown {
 function leave({ isSheetOpen, diff, tabs, preferences: { overlay } }: Review): unknown {
   if (isSheetOpen.value) return flip(isSheetOpen);
   const element = document.activeElement;
-  if (element?.closest(".cm-panel, [data-own-escape]")) return false; // the search closes itself
+  if (element?.closest("[data-own-escape]")) return false; // it closes itself
   if (overlay.value) {
     overlay.value = undefined;
     return focusOn("#main");
