@@ -14,19 +14,10 @@ import { ModalDialog } from "./modal-dialog.tsx";
 export function ManyDecisions() {
   const { waiting } = useReview();
   const question = waiting.question.value;
-  return (
-    <ModalDialog
-      isOpen={question !== undefined}
-      class="sheet many"
-      labelledBy="many-title"
-      onLeave={() => waiting.cancel()}
-    >
-      {question && <Form question={question} />}
-    </ModalDialog>
-  );
+  return question && <AboutWaiting question={question} />;
 }
 
-function Form({ question: { decision, proposals, turn } }: { readonly question: Question }) {
+function AboutWaiting({ question: { decision, proposals, turn } }: { readonly question: Question }) {
   const { t, waiting } = useReview();
   const isAhead = useSignal(false);
   const stopAt = useSignal("");
@@ -40,13 +31,12 @@ function Form({ question: { decision, proposals, turn } }: { readonly question: 
     : ({ one: "Reject 1 change", many: "Reject $1 changes" } as const);
   const title = t(count === 1 ? titles.one : titles.many, count);
   return (
-    <ChangesForm
-      titleId="many-title"
+    <QuestionDialog
       title={title}
       kind={isAccepting ? "primary" : "danger"}
       changes={proposals}
-      onSubmit={() => waiting.confirm(isAhead.value ? toStopPatterns(stopAt.value) : undefined)}
-      onCancel={() => waiting.cancel()}
+      onConfirm={() => waiting.confirm(isAhead.value ? toStopPatterns(stopAt.value) : undefined)}
+      onLeave={() => waiting.cancel()}
     >
       {blocked.length > 0 && (
         <p class="many-edited">
@@ -102,52 +92,52 @@ function Form({ question: { decision, proposals, turn } }: { readonly question: 
           )}
         </fieldset>
       )}
-    </ChangesForm>
+    </QuestionDialog>
   );
 }
 
-interface ChangesFormProps {
-  readonly titleId: string;
+interface QuestionDialogProps {
   /** What its button does. */
   readonly title: string;
   readonly kind: "primary" | "danger";
   readonly changes: readonly (Pick<HistoryEntry, "id" | "agent" | "label" | "added" | "removed"> &
     Partial<Pick<ProposalSummary, "edited" | "seen">>)[];
-  readonly onSubmit: () => void;
-  readonly onCancel: () => void;
+  readonly onConfirm: () => void;
+  readonly onLeave: () => void;
   /** What else is to be said, or asked. */
   readonly children: ComponentChildren;
 }
 
 /** A question about several changes, which it names. */
-function ChangesForm({ titleId, title, kind, changes, onSubmit, onCancel, children }: ChangesFormProps) {
+function QuestionDialog({ title, kind, changes, onConfirm, onLeave, children }: QuestionDialogProps) {
   const { t } = useReview();
+  const onSubmit = (event: Event) => {
+    event.preventDefault();
+    onConfirm();
+  };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
-      <h2 id={titleId}>{title}</h2>
-      <ul class="many-list">
-        {changes.map(({ id, agent, label, added, removed, edited = false, seen = true }) => (
-          <li key={id}>
-            <PathLabel path={label} title={`${agent}: ${label}`} />
-            {!seen && <Badge>{t("not looked at")}</Badge>}
-            {edited && <Badge kind="warning">{t("edited by you")}</Badge>}
-            <LineCounts added={added} removed={removed} />
-          </li>
-        ))}
-      </ul>
-      {children}
-      <div class="many-buttons">
-        <Button onClick={onCancel}>{t("Cancel")}</Button>
-        <Button type="submit" kind={kind}>
-          {title}
-        </Button>
-      </div>
-    </form>
+    <ModalDialog class="sheet many" labelledBy="question" onLeave={onLeave}>
+      <form onSubmit={onSubmit}>
+        <h2 id="question">{title}</h2>
+        <ul class="many-list">
+          {changes.map(({ id, agent, label, added, removed, edited = false, seen = true }) => (
+            <li key={id}>
+              <PathLabel path={label} title={`${agent}: ${label}`} />
+              {!seen && <Badge>{t("not looked at")}</Badge>}
+              {edited && <Badge kind="warning">{t("edited by you")}</Badge>}
+              <LineCounts added={added} removed={removed} />
+            </li>
+          ))}
+        </ul>
+        {children}
+        <div class="many-buttons">
+          <Button onClick={onLeave}>{t("Cancel")}</Button>
+          <Button type="submit" kind={kind}>
+            {title}
+          </Button>
+        </div>
+      </form>
+    </ModalDialog>
   );
 }
 
@@ -155,7 +145,7 @@ interface TurnButtonProps {
   readonly label: string;
   /** What the question is about. */
   readonly title: string;
-  readonly changes: ChangesFormProps["changes"];
+  readonly changes: QuestionDialogProps["changes"];
   readonly run: () => unknown;
 }
 
@@ -167,27 +157,21 @@ export function TurnButton({ label, title, changes, run }: TurnButtonProps) {
   return (
     <>
       <Button onClick={() => assign(isAsking, true)}>{label}</Button>
-      <ModalDialog isOpen={isAsking.value} class="sheet many" labelledBy="turn-title" onLeave={close}>
-        {isAsking.value && (
-          <ChangesForm
-            titleId="turn-title"
-            title={title}
-            kind="primary"
-            changes={changes}
-            onSubmit={() => {
-              close();
-              void run();
-            }}
-            onCancel={close}
-          >
-            <p>
-              {t(
-                "What has changed elsewhere in these files stays. Files that a change has made are deleted.",
-              )}
-            </p>
-          </ChangesForm>
-        )}
-      </ModalDialog>
+      {isAsking.value && (
+        <QuestionDialog
+          {...{ title, changes }}
+          kind="primary"
+          onConfirm={() => {
+            close();
+            void run();
+          }}
+          onLeave={close}
+        >
+          <p>
+            {t("What has changed elsewhere in these files stays. Files that a change has made are deleted.")}
+          </p>
+        </QuestionDialog>
+      )}
     </>
   );
 }

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** A dialog over the page that is open as long as its owner says so, and takes the focus. */
+/** A dialog over the page, which takes the focus and gives it back. It is open as long as it is drawn. */
 export function ModalDialog(props: {
-  readonly isOpen: boolean;
   readonly class: string;
   /** The id of its heading. */
   readonly labelledBy: string;
@@ -11,32 +10,26 @@ export function ModalDialog(props: {
   readonly onLeave: () => void;
   readonly children: ComponentChildren;
 }) {
-  const { isOpen, onLeave } = props;
-  const dialog = useRef<HTMLDialogElement>(null);
-  const isClosedByOwner = useRef(false);
+  const ref = useRef<HTMLDialogElement>(null);
   // Before the next key, which is meant for what is there then.
   useLayoutEffect(() => {
-    if (!isOpen) {
-      isClosedByOwner.current = dialog.current?.open === true;
-      return dialog.current?.close();
-    }
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
-  }, [isOpen]);
+    const dialog = ref.current;
+    dialog?.showModal();
+    dialog?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+    return () => dialog?.close();
+  }, []);
   return (
     <dialog
-      ref={dialog}
+      ref={ref}
       class={props.class}
       aria-labelledby={props.labelledBy}
       onCancel={(event) => {
         // The browser says that it has closed a dialog only after the next keys.
         event.preventDefault();
-        onLeave();
+        props.onLeave();
       }}
-      onClose={() => {
-        // The event comes a moment later: its owner may want the dialog again by then.
-        if (!isClosedByOwner.current) onLeave();
-        isClosedByOwner.current = false;
+      onClose={({ currentTarget }) => {
+        if (currentTarget.isConnected) props.onLeave();
       }}
     >
       {props.children}

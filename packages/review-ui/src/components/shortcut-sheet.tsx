@@ -9,8 +9,9 @@ import { ModalDialog } from "./modal-dialog.tsx";
 export function ShortcutSheet() {
   const { t, isSheetOpen } = useReview();
   const close = () => assign(isSheetOpen, false);
+  if (!isSheetOpen.value) return null;
   return (
-    <ModalDialog isOpen={isSheetOpen.value} class="sheet" labelledBy="sheet-title" onLeave={close}>
+    <ModalDialog class="sheet" labelledBy="sheet-title" onLeave={close}>
       <div class="section-head">
         <h2 id="sheet-title">{t("Keyboard shortcuts")}</h2>
         <IconButton icon="close" label={t("Close")} onClick={close} />
