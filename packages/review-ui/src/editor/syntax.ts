@@ -1,8 +1,7 @@
-import { LanguageDescription, LanguageSupport } from "@codemirror/language";
+import { LanguageDescription, type LanguageSupport } from "@codemirror/language";
 import { languages } from "@codemirror/language-data";
 import { Compartment } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
-import type { SmallLanguageName } from "./small-languages.ts";
 
 /**
  * Highlighting by a language that is loaded after the editor is shown.
@@ -66,20 +65,20 @@ const own: readonly LanguageDescription[] = [
   like("HTML", "Astro", { extensions: ["astro"] }),
   like("Dockerfile", "Dockerfile", { filename: /^(?:Containerfile|(?:Dockerfile|Containerfile)\..+)$/ }),
   like("Go", "Go module", { filename: /^go\.(?:mod|work)$/ }),
-  small("batch", "Batch", { extensions: ["bat", "cmd"] }),
-  small("elixir", "Elixir", { extensions: ["ex", "exs", "heex"] }),
-  small("fish", "fish", { extensions: ["fish"] }),
-  small("graphql", "GraphQL", { extensions: ["graphql", "gql", "graphqls"] }),
-  small("ignore", "Ignored files", { filename: /^\.\w+ignore$|^CODEOWNERS$|^\.gitattributes$/ }),
-  small("makefile", "Makefile", {
+  // Similar enough for comments, strings, numbers and most keywords.
+  like("Crystal", "Elixir", { extensions: ["ex", "exs", "heex"] }),
+  like("Shell", "fish", { extensions: ["fish"] }),
+  like("Crystal", "GraphQL", { extensions: ["graphql", "gql", "graphqls"] }),
+  like("Shell", "Ignored files", { filename: /^\.\w+ignore$|^CODEOWNERS$|^\.gitattributes$/ }),
+  like("Shell", "Makefile", {
     extensions: ["mk", "mak"],
     filename: /^(?:GNU)?[Mm]akefile$|^\.?[Jj]ustfile$/,
   }),
-  small("nix", "Nix", { extensions: ["nix"] }),
-  small("prisma", "Prisma", { extensions: ["prisma"] }),
-  small("solidity", "Solidity", { extensions: ["sol"] }),
-  small("terraform", "Terraform", { extensions: ["tf", "tfvars", "hcl", "tofu"] }),
-  small("zig", "Zig", { extensions: ["zig", "zon"] }),
+  like("Crystal", "Nix", { extensions: ["nix"] }),
+  like("Kotlin", "Prisma", { extensions: ["prisma"] }),
+  like("C#", "Solidity", { extensions: ["sol"] }),
+  like("Crystal", "Terraform", { extensions: ["tf", "tfvars", "hcl", "tofu"] }),
+  like("D", "Zig", { extensions: ["zig", "zon"] }),
 ];
 
 interface Files {
@@ -92,14 +91,6 @@ function like(model: string, name: string, files: Files): LanguageDescription {
     const found = LanguageDescription.matchLanguageName(languages, model);
     if (!found) throw new Error(`there is no language called ${model}`);
     return found.load();
-  };
-  return LanguageDescription.of({ name, ...files, load });
-}
-
-function small(id: SmallLanguageName, name: string, files: Files): LanguageDescription {
-  const load = async () => {
-    const { createSmallLanguage } = await import("./small-languages.ts");
-    return new LanguageSupport(createSmallLanguage(id));
   };
   return LanguageDescription.of({ name, ...files, load });
 }
