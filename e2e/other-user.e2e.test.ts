@@ -164,7 +164,6 @@ test.skipIf(!canBeOtherUser)(
        symlinkSync(given.tmp + "/lair", given.tmp + "/qwen");
        const forged = { port: given.port, workspacePath: given.workspace, authToken: "theirs", ideInfo: { name: "x", displayName: "Forged" } };
        writeFileSync(given.tmp + "/gemini/ide/gemini-ide-server-1-" + given.port + ".json", JSON.stringify(forged));
-       writeFileSync(given.tmp + "/qwen-code-ide-server-" + given.port + ".json", JSON.stringify(forged));
        tell("done");`,
         { tmp: sandbox.tmp, workspace: sandbox.workspace, port: 9 },
       );

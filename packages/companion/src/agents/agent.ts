@@ -39,8 +39,6 @@ export interface DiscoveryEntry {
   /** The folder we own on the way to it, outermost first: made 0700, refused when foreign or a symlink. */
   readonly folders: readonly string[];
   readonly content: Readonly<Record<string, unknown>>;
-  /** Several companions would use the same name: keep another live one's file. */
-  readonly shared?: boolean;
   /** For a CLI that takes another file in the same place for the companion's end: its content is replaced instead. */
   readonly keepsFile?: true;
 }

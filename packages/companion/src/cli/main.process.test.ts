@@ -28,7 +28,7 @@ describe("the companion as a process", () => {
   ] as const)("ends at %s with %i and leaves no discovery file", async (signal, code) => {
     const sandbox = createSandbox();
     const run = await serve(sandbox);
-    expect(discoveryFiles(sandbox)).toHaveLength(6);
+    expect(discoveryFiles(sandbox)).toHaveLength(4);
     run.child.kill(signal);
     expect(await run.end).toBe(code);
     expect(discoveryFiles(sandbox)).toEqual([]);
@@ -42,7 +42,7 @@ describe("the companion as a process", () => {
     writeFileSync(path.join(sandbox.bin, "kak"), kak, { mode: 0o755 });
     await promisify(execFile)("mkfifo", [ready]);
     const run = start(sandbox, ["kakoune", "session", String(process.pid)]);
-    await eventually(() => expect([existsSync(called), discoveryFiles(sandbox).length]).toEqual([true, 6]));
+    await eventually(() => expect([existsSync(called), discoveryFiles(sandbox).length]).toEqual([true, 4]));
     run.child.kill("SIGHUP");
     await writeFile(ready, "\n");
     expect(await run.end).toBe(129);
@@ -140,13 +140,13 @@ describe("the companion as a process", () => {
     const first = await serve(sandbox);
     first.child.kill("SIGKILL");
     expect(await first.end).toBe("SIGKILL");
-    expect(discoveryFiles(sandbox)).toHaveLength(6);
+    expect(discoveryFiles(sandbox)).toHaveLength(4);
     const second = await serve(sandbox);
     await second.until(
       /If Gemini CLI hangs, press Ctrl-C once, then type \/ide enable: the last companion of this folder was killed/,
     );
     expect(discoveryFiles(sandbox).every((file) => !file.includes(String(first.child.pid)))).toBe(true);
-    expect(discoveryFiles(sandbox)).toHaveLength(6);
+    expect(discoveryFiles(sandbox)).toHaveLength(4);
     second.child.kill();
     await second.end;
   });
@@ -195,7 +195,7 @@ describe("the companion as a process", () => {
       /Claude Code connects to none of several companions: start it by ide-companion run claude/,
     );
     expect(second.text.match(/app\/sub is also served by Review page on port \d+/g)).toHaveLength(1);
-    expect(discoveryFiles(sandbox)).toHaveLength(12);
+    expect(discoveryFiles(sandbox)).toHaveLength(8);
   });
 
   test("is found by the chosen agents only", async () => {

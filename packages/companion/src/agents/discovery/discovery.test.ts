@@ -79,6 +79,7 @@ function holdTime(): () => void {
 
 const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 const inTmp = (...names: string[]) => path.join(host.tmp, ...names);
+const lock = () => path.join(host.home, ".qwen", "ide", "41000.lock");
 
 describe("a companion that starts", () => {
   test("writes every file of every agent, each with its agent's own token", async () => {
@@ -86,14 +87,10 @@ describe("a companion that starts", () => {
     expect(discovery.files).toEqual([
       inTmp("gemini", "ide", `gemini-ide-server-${process.pid}-41000.json`),
       inTmp("qwen", "ide", `qwen-code-ide-server-${process.pid}-41000.json`),
-      path.join(host.home, ".qwen", "ide", "41000.lock"),
-      inTmp("qwen-code-ide-server-41000.json"),
-      inTmp(`qwen-code-ide-server-${process.pid}.json`),
+      lock(),
     ]);
     expect(discovery.files.map((file) => read(file).authToken)).toEqual([
       "gemini-token",
-      "qwen-token",
-      "qwen-token",
       "qwen-token",
       "qwen-token",
     ]);
@@ -131,7 +128,7 @@ describe("a folder that is not ours", () => {
     symlinkSync(inTmp("elsewhere"), inTmp("gemini"));
     const { discovery, warnings } = await start();
     expect(readdirSync(inTmp("elsewhere"))).toEqual([]);
-    expect(discovery.files).toHaveLength(4);
+    expect(discovery.files).toHaveLength(2);
     expect(warnings).toEqual([
       `Gemini CLI will not find this companion. ${inTmp("gemini")} is a symlink, and must be a folder of ` +
         "yours. Remove it and start again.",
@@ -148,11 +145,11 @@ describe("a folder that is not ours", () => {
 
 describe("a file that cannot be written", () => {
   test("is a warning that names it, and the others are written", async () => {
-    mkdirSync(inTmp("qwen-code-ide-server-41000.json"));
+    mkdirSync(lock(), { recursive: true });
     const { discovery, warnings } = await start();
-    expect(discovery.files).toHaveLength(4);
+    expect(discovery.files).toHaveLength(2);
     expect(warnings).toEqual([
-      `Not every version of Qwen Code will find this companion. Cannot write ${inTmp("qwen-code-ide-server-41000.json")}: ` +
+      `Not every version of Qwen Code will find this companion. Cannot write ${lock()}: ` +
         "a folder is in the way. Remove that folder.",
     ]);
   });
@@ -160,11 +157,11 @@ describe("a file that cannot be written", () => {
   test("does not follow a symlink that somebody laid in its address", async () => {
     const victim = inTmp("victim");
     writeFileSync(victim, "precious");
-    const legacy = inTmp("qwen-code-ide-server-41000.json");
-    symlinkSync(victim, legacy);
+    mkdirSync(path.dirname(lock()), { recursive: true });
+    symlinkSync(victim, lock());
     await start();
     expect(readFileSync(victim, "utf8")).toBe("precious");
-    expect(lstatSync(legacy).isSymbolicLink()).toBe(false);
+    expect(lstatSync(lock()).isSymbolicLink()).toBe(false);
   });
 });
 
@@ -194,7 +191,7 @@ describe("a rewrite", () => {
     const others = discovery.files.slice(1).map((other) => statSync(other).ino);
     rmSync(inTmp("gemini"), { recursive: true });
     passTime();
-    expect(discovery.files.filter(existsSync)).toHaveLength(5);
+    expect(discovery.files.filter(existsSync)).toHaveLength(3);
     expect(written).toEqual([file]);
     // Some CLIs take the newest file: those that were there are left as they are.
     expect(discovery.files.slice(1).map((other) => statSync(other).ino)).toEqual(others);
@@ -202,15 +199,15 @@ describe("a rewrite", () => {
 
   test("comes alone once it is possible, and what was in the way is reported once", async () => {
     const passTime = holdTime();
-    const obstacle = inTmp("qwen-code-ide-server-41000.json");
-    mkdirSync(obstacle);
+    const obstacle = lock();
+    mkdirSync(obstacle, { recursive: true });
     const { discovery, warnings, written } = await start();
     passTime();
     expect(warnings).toHaveLength(1);
     rmSync(obstacle, { recursive: true });
     passTime();
     passTime();
-    expect(discovery.files.filter(existsSync)).toHaveLength(5);
+    expect(discovery.files.filter(existsSync)).toHaveLength(3);
     expect(written).toEqual([obstacle]);
     expect(warnings).toHaveLength(1);
   });
@@ -244,7 +241,7 @@ describe("the removal", () => {
 
   test("leaves a file that another companion has put in the address of ours", async () => {
     const { discovery } = await start();
-    const file = inTmp(`qwen-code-ide-server-${process.pid}.json`);
+    const file = lock();
     writeFileSync(file, JSON.stringify({ port: 5, serverPid: process.ppid }));
     discovery.remove();
     expect(read(file).port).toBe(5);
@@ -257,33 +254,19 @@ describe("the removal", () => {
   });
 });
 
-describe("two companions in one process", () => {
-  test("have their own files, and the name they would share stays with the first", async () => {
-    const first = await start({ agents: [qwen] });
-    const second = await start({ agents: [qwen] }, { port: 42_000 });
-    const shared = inTmp(`qwen-code-ide-server-${process.pid}.json`);
-    expect(read(shared).port).toBe(41_000);
-    expect(second.discovery.files).toHaveLength(3);
-    expect(second.warnings).toEqual([]);
-
-    second.discovery.remove();
-    expect(first.discovery.files.filter(existsSync)).toHaveLength(4);
-  });
-
-  test("hand the shared name on at the next rewrite after the first has gone", async () => {
-    const first = await start({ agents: [qwen] });
-    const second = await start({ agents: [qwen] }, { port: 42_000 });
-    first.discovery.remove();
-    await second.discovery.rewrite();
-    expect(read(inTmp(`qwen-code-ide-server-${process.pid}.json`)).port).toBe(42_000);
-  });
+test("two companions in one process have their own files", async () => {
+  const first = await start({ agents: [qwen] });
+  const second = await start({ agents: [qwen] }, { port: 42_000 });
+  expect(second.discovery.files).toHaveLength(2);
+  second.discovery.remove();
+  expect(first.discovery.files.filter(existsSync)).toHaveLength(2);
 });
 
 describe("the sweep at start", () => {
   test("takes the files of a companion that was killed", async () => {
     const dead = await deadPid();
     const orphans = await abandon(dead, 5000);
-    expect(orphans).toHaveLength(5);
+    expect(orphans).toHaveLength(3);
     await start();
     expect(orphans.filter(existsSync)).toEqual([]);
   });
@@ -291,7 +274,7 @@ describe("the sweep at start", () => {
   test("leaves those of a live companion alone", async () => {
     const other = await start({}, { port: 42_000 });
     await start();
-    expect(other.discovery.files.filter(existsSync)).toHaveLength(5);
+    expect(other.discovery.files.filter(existsSync)).toHaveLength(3);
   });
 
   /** A companion of `pid`, as after a crash. */

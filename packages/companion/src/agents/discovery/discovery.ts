@@ -3,7 +3,6 @@ import type { OnCompanionEvent } from "../../core/events.ts";
 import { isInside } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
-import { pidIsAlive } from "../../system/liveness.ts";
 import {
   ensureOwnedFolder,
   FolderError,
@@ -13,7 +12,7 @@ import {
   writePrivateFile,
 } from "../../system/private-file.ts";
 import type { Agent, AgentIdentity, DiscoveryEntry, SweptFolder } from "../agent.ts";
-import { isAbandoned, type Liveness, parseOwners, sweep } from "./sweep.ts";
+import { type Liveness, sweep } from "./sweep.ts";
 
 /** How often files that are missing are put back, in milliseconds. */
 const upkeepInterval = 5000;
@@ -142,9 +141,8 @@ function writeAll<Discovered extends Discovering>(
     let isFound = false;
     for (const entry of filesOf(agent)) {
       try {
-        const outcome = writeEntry(entry, written);
-        isFound ||= outcome !== "taken";
-        if (outcome === "written") fresh.push(entry.path);
+        if (writeEntry(entry, written)) fresh.push(entry.path);
+        isFound = true;
       } catch (error) {
         failed.push({ path: entry.path, error });
       }
@@ -153,14 +151,14 @@ function writeAll<Discovered extends Discovering>(
   });
 }
 
-function writeEntry(entry: DiscoveryEntry, written: Written): "written" | "there" | "taken" {
+/** @returns whether it was not there already */
+function writeEntry(entry: DiscoveryEntry, written: Written): boolean {
   const text = `${JSON.stringify(entry.content, null, 2)}\n`;
-  if (written.get(entry.path) === text && existsSync(entry.path)) return "there";
-  if (entry.shared && isTaken(entry)) return "taken";
+  if (written.get(entry.path) === text && existsSync(entry.path)) return false;
   for (const folder of entry.folders) ensureOwnedFolder(folder);
   if (!(entry.keepsFile && overwritePrivateFile(entry.path, text))) writePrivateFile(entry.path, text);
   written.set(entry.path, text);
-  return "written";
+  return true;
 }
 
 function toWarnings(attempts: readonly Attempt[], options: WarningOptions): readonly string[] {
@@ -184,14 +182,6 @@ function warningsOfDelimiters({ host, splitRoots }: WarningOptions): readonly st
         `${root} has "${host.delimiter}" in its name, by which agent CLIs tell folders apart: ` +
         "those started there will not find this companion.",
     );
-}
-
-/** Whether another live companion holds the name. */
-function isTaken({ path, content }: DiscoveryEntry): boolean {
-  const text = readPrivateFile(path);
-  if (text === undefined) return false;
-  const owners = parseOwners(text);
-  return owners.port !== content.port && !isAbandoned(owners, pidIsAlive);
 }
 
 /** A discovery file that could not be written. */

@@ -90,14 +90,14 @@ test("one process of two that still lives keeps the file", async () => {
 test("a damaged file is judged by its name, and left where that tells nothing", async () => {
   put(gemini, `gemini-ide-server-${dead}-5000.json`, '{"port": 50');
   put(locks, "5000.lock", "");
-  put(host.tmp, "qwen-code-ide-server-5000.json", "null");
+  put(locks, "5001.lock", "null");
   expect(await sweepAll()).toEqual([`gemini-ide-server-${dead}-5000.json`]);
 });
 
 test("a temporary file left by a killed process goes, one of a process at work stays", async () => {
   put(gemini, `.gemini-ide-server-7-5000.json.${dead}-0123456789ab.tmp`, "");
   put(gemini, `.gemini-ide-server-7-5000.json.${alive}-0123456789ab.tmp`, "");
-  put(host.tmp, `.something-else.json.${dead}-0123456789ab.tmp`, "");
+  put(gemini, `.something-else.json.${dead}-0123456789ab.tmp`, "");
   expect(await sweepAll()).toEqual([`.gemini-ide-server-7-5000.json.${dead}-0123456789ab.tmp`]);
 });
 
@@ -105,7 +105,7 @@ test("symlinks, pipes and strangers' names are not touched", async () => {
   const target = path.join(host.tmp, "target");
   writeFileSync(target, JSON.stringify({ ppid: dead }));
   symlinkSync(target, path.join(locks, "5000.lock"));
-  spawnSync("mkfifo", [path.join(host.tmp, "qwen-code-ide-server-5001.json")]);
+  spawnSync("mkfifo", [path.join(locks, "5001.lock")]);
   put(locks, "5000.lock.bak", { ppid: dead });
   expect(await sweepAll()).toEqual([]);
   expect(existsSync(target)).toBe(true);

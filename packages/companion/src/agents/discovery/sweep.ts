@@ -36,8 +36,8 @@ export async function sweep(
  */
 export function parseOwners(
   text: string,
-  named: FileName = {},
-  { endsWithPid }: Pick<SweptFolder, "endsWithPid"> = {},
+  named: FileName,
+  { endsWithPid }: Pick<SweptFolder, "endsWithPid">,
 ): Owners {
   // Where it was cut off by a crash, its name may still tell.
   const content = Object(tryParseJson(text));

@@ -75,7 +75,7 @@ describe("Qwen Code", () => {
     serverPid: 701,
   };
 
-  test("has the documented file, the lock that it reads, and the two that older versions read", () => {
+  test("has the documented file, and the lock that it reads", () => {
     expect(qwen.discoveryFiles(address, host)).toEqual([
       {
         path: "/tmp/qwen/ide/qwen-code-ide-server-700-41234.json",
@@ -83,8 +83,6 @@ describe("Qwen Code", () => {
         content,
       },
       { path: "/home/ada/.qwen/ide/41234.lock", folders: ["/home/ada/.qwen/ide"], content },
-      { path: "/tmp/qwen-code-ide-server-41234.json", folders: [], content },
-      { path: "/tmp/qwen-code-ide-server-700.json", folders: [], content, shared: true },
     ]);
   });
 
@@ -111,13 +109,11 @@ describe("Qwen Code", () => {
     );
   });
 
-  test("does not mistake the number in a legacy name for a process", () => {
-    const [documented, locks, legacy] = qwen.discoveryFolders(host);
+  test("has file names that say process and port, or the port alone", () => {
+    const [documented, locks] = qwen.discoveryFolders(host);
     expect(documented?.parseName("qwen-code-ide-server-12-34.json")).toEqual({ pid: 12, port: 34 });
     expect(locks?.parseName("34.lock")).toEqual({ port: 34 });
     expect(locks?.parseName("x.lock")).toBeUndefined();
-    expect(legacy?.parseName("qwen-code-ide-server-34.json")).toEqual({});
-    expect(legacy?.parseName("other.json")).toBeUndefined();
   });
 });
 

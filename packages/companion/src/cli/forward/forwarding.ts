@@ -180,9 +180,7 @@ async function writeFarFiles(
     const { agent } = route;
     const port = ports.get(route.port) ?? 0;
     const address = { ...toAddress(route), port, roots, pid: far.pid, serverPid: far.pid };
-    for (const { path: file, content, folders, shared } of agent.discoveryFiles(address, far)) {
-      // A name that several companions share may be another one's there.
-      if (shared) continue;
+    for (const { path: file, content, folders } of agent.discoveryFiles(address, far)) {
       try {
         for (const folder of folders) await makeFolder(toSlashes(folder));
         await writeFile(toSlashes(file), JSON.stringify(content));

@@ -6,7 +6,7 @@ import { qwenLocks } from "../../homes.ts";
 import { type FamilyAgent, hasEmptyPrompt, ideFolders, plainQuirks, read, toContent } from "../quirks.ts";
 
 /**
- * Qwen Code. Its specification documents one file, its current version reads another, its older ones two more.
+ * Qwen Code. Its specification documents one file, and it reads another.
  * @see docs/reference/contract.md#2-discovery
  */
 export const qwen: FamilyAgent = {
@@ -30,15 +30,12 @@ export const qwen: FamilyAgent = {
   discoveryFiles(address, host) {
     const { pid, port } = address;
     const content = discoveryContent(address, host);
-    const documented = ideFolders(host, "qwen");
+    const folders = ideFolders(host, "qwen");
     const locks = qwenLocks(host);
-    const named = (name: string, folder = host.tmp) => path.join(folder, `qwen-code-ide-server-${name}.json`);
     return [
-      { path: named(`${pid}-${port}`, documented[1]), folders: documented, content },
+      { path: path.join(folders[1], `qwen-code-ide-server-${pid}-${port}.json`), folders, content },
       // Only the innermost folder is ours: the CLI's own home may well be a symlink to somebody's dotfiles.
       { path: path.join(locks, `${port}.lock`), folders: [locks], content },
-      { path: named(`${port}`), folders: [], content },
-      { path: named(`${pid}`), folders: [], content, shared: true },
     ];
   },
 
@@ -46,7 +43,6 @@ export const qwen: FamilyAgent = {
     // Where its specification wants the file, which it does not read.
     { path: ideFolders(host, "qwen")[1], parseName: documentedNames, read },
     { path: qwenLocks(host), parseName: lockNames, read },
-    { path: host.tmp, parseName: legacyNames, read },
   ],
 
   loadCli: async () => (await import("./cli.ts")).qwenCli,
@@ -63,6 +59,3 @@ const discoveryContent = (address: Address, host: Host) => ({
 const documentedNames = namesOf(/^qwen-code-ide-server-(?<pid>\d+)-(?<port>\d+)\.json$/);
 
 const lockNames = namesOf(/^(?<port>\d+)\.lock$/);
-
-/** The number is a process id or a port: the name alone does not tell. */
-const legacyNames = namesOf(/^qwen-code-ide-server-\d+\.json$/);

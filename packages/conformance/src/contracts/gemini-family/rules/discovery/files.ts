@@ -163,7 +163,7 @@ export const discoveryFilesRules: FamilyGroup = {
     async run(bench) {
       await openAnother(bench, "another folder");
     },
-    fault: { lock: (_, first) => first, says: /of 5 files do not have/ },
+    fault: { lock: (_, first) => first, says: /of 3 files do not have/ },
   },
   D13: {
     SHOULD: "When no folder is open, `workspacePath` is the empty string.",

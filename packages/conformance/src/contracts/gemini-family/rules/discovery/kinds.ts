@@ -1,10 +1,9 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { agents, type FileKind } from "../../../../agents.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
 import { demand, demandNone, NotRun, quote } from "../../../check.ts";
 import { code, observed, specificationOf } from "../../../requirement.ts";
 import { fields } from "../../faults.ts";
-import { currentKinds, fileOf, readDiscoveryFiles } from "../../target/discovery-file.ts";
+import { fileOf } from "../../target/discovery-file.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
 
 /** What proves that there is a file of a kind that a CLI reads. */
@@ -57,34 +56,6 @@ export const kindsRules: FamilyGroup = {
       // As the specification alone asks for.
       fileName: (name) => (name.endsWith(".lock") ? undefined : name),
       says: /there is no <QWEN_HOME or ~\/\.qwen>\/ide\/<port>\.lock/,
-    },
-  },
-  D14: {
-    MAY: "Files under older names, for older CLIs, have the same port and token.",
-    sources: [
-      code("Gemini CLI also reads `<tmp>/gemini/ide/gemini-ide-server-<pid>.json`."),
-      observed("Qwen Code also reads `<tmp>/qwen-code-ide-server-<pid>.json` and `-<port>.json`."),
-    ],
-    check: "older-files",
-    needs: ["files"],
-    async run({ target, limits }) {
-      // A companion may write them after those by which it was found.
-      await delay(limits.quiet);
-      const files = await readDiscoveryFiles(target.systemFolders);
-      const older = files.filter(
-        ({ kind, port, content }) =>
-          !currentKinds.includes(kind) && [port, content?.port].includes(target.port),
-      );
-      if (older.length === 0) throw new NotRun("there are none");
-      const problems = older.flatMap(({ path, agent, content }) => {
-        const same = content?.port === target.port && content.authToken === target.tokens.get(agent);
-        return same ? [] : [`${path} has another port or token`];
-      });
-      demandNone(problems);
-    },
-    fault: {
-      lock: fields({ authToken: "another-token" }, /^qwen-code-ide-server-\d+\.json/),
-      says: /qwen-code-ide-server-\d+\.json has another port or token/,
     },
   },
   D15: {
