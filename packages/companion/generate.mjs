@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { events, notifications } from "./dist/agents/gemini-family/contract/context.js";
+import { notifications } from "./dist/agents/gemini-family/contract/context.js";
 import { DiscoveryFile } from "./dist/agents/gemini-family/contract/discovery.js";
 import { HealthReport, WatchDecision, WatchReport } from "./dist/agents/gemini-family/contract/health.js";
 import { capabilityTools, Diagnostics, tools } from "./dist/agents/gemini-family/contract/tools.js";
@@ -44,8 +44,6 @@ export async function documentMessages() {
     fieldTable(Diagnostics),
     "## Notifications on the MCP stream",
     ...Object.values(notifications).flatMap(section),
-    "## Events of `GET /events`",
-    ...Object.values(events).flatMap(section),
     "## Discovery file",
     fieldTable(DiscoveryFile),
     "## `GET /health`, for the holder of a token",

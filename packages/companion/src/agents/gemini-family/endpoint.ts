@@ -19,7 +19,6 @@ import {
   initialize,
   offeredTools,
   openStream,
-  serveEvents,
   sessionHeader,
 } from "./session-requests.ts";
 import type { WatchEndpoint } from "./watch-endpoint.ts";
@@ -43,7 +42,7 @@ const remedy =
  * @see docs/reference/contract.md#1-transport
  */
 export function createEndpoint(port: number, options: EndpointOptions) {
-  const { sessions, onEvent } = options;
+  const { onEvent } = options;
   const guard = createGuard(hostsOf(port), options.credentials, bearer(remedy));
   const tellOfRefusal = createRefusalNews(onEvent);
 
@@ -53,8 +52,6 @@ export function createEndpoint(port: number, options: EndpointOptions) {
     switch (path) {
       case "/mcp":
         return serveMcp(exchange, options);
-      case "/events":
-        return serveEvents(exchange, sessions);
       case "/watch":
         return (await options.watch.get()).serve(request, response);
       case "/health":

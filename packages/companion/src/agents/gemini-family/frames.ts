@@ -43,44 +43,15 @@ export function toDecided(
   return { kind: "accepted", filePath, content: outcome.content, ...before, ...comments };
 }
 
-/** How one kind of stream words the news. */
-export interface Dialect {
-  context(context: Context): News;
-  outcome(outcome: Decided): News;
-}
+export const contextNews = (context: Context): News => ({
+  method: "ide/contextUpdate",
+  params: { ...toIdeContext(context) },
+});
 
-/** The MCP stream, as both specifications have it. */
-export const mcpDialect: Dialect = {
-  context: (context) => ({ method: "ide/contextUpdate", params: { ...toIdeContext(context) } }),
-  outcome: ({ kind, ...params }) => ({
-    method: kind === "accepted" ? "ide/diffAccepted" : "ide/diffRejected",
-    params,
-  }),
-};
-
-/** `GET /events`, as an existing Neovim companion has it. */
-export const eventsDialect: Dialect = {
-  context: ({ files }) => {
-    const active = files.find((file) => file.isActive);
-    return {
-      method: "notifications/context-update",
-      params: {
-        openFiles: files.map(({ path, focusedAt: timestamp }) => ({ path, timestamp })),
-        ...(active && {
-          activeFile: {
-            path: active.path,
-            ...(active.cursor && { cursorPosition: active.cursor }),
-            ...(active.selectedText !== undefined && { selection: active.selectedText }),
-          },
-        }),
-      },
-    };
-  },
-  outcome: ({ kind, ...params }) => ({
-    method: kind === "accepted" ? "notifications/ide/diffAccepted" : "notifications/ide/diffRejected",
-    params,
-  }),
-};
+export const outcomeNews = ({ kind, ...params }: Decided): News => ({
+  method: kind === "accepted" ? "ide/diffAccepted" : "ide/diffRejected",
+  params,
+});
 
 /**
  * One JSON-RPC notification as a server-sent event.

@@ -6,7 +6,7 @@ import type { PromptResult, PromptText, SessionCapabilities, Sessions } from "..
 import type { EventStream } from "../../transport/event-stream.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
-import { type Dialect, eventsDialect, toFrame } from "./frames.ts";
+import { contextNews, toFrame } from "./frames.ts";
 import { type ClientInfo, type FamilyAgent, plainQuirks } from "./quirks.ts";
 import { Session, type SessionOptions } from "./session.ts";
 
@@ -27,9 +27,6 @@ const limits = {
 /** One agent's sessions at once; each is a CLI on this machine, so more of them is a fault, and no other agent's. */
 export const maxSessions = 256;
 
-/** Listeners of `GET /events` that named no session, and watchers, each at once. */
-export const maxObservers = 64;
-
 export interface SessionRegistryOptions extends Pick<SessionOptions, "book" | "findLeft"> {
   readonly editor: OptionalCapabilities;
   readonly feed: ContextFeed;
@@ -40,8 +37,6 @@ export interface SessionRegistryOptions extends Pick<SessionOptions, "book" | "f
 /** Every connected CLI, from `initialize` until it is gone. */
 export class SessionRegistry {
   readonly #sessions = new Map<string, Session>();
-  /** Listeners of `GET /events` that named no session, oldest first, and whose tokens they have. */
-  readonly #observers = new Map<EventStream, Agent>();
   /** The streams by which they are found. */
   readonly #newest = new WeakMap<Session, EventStream>();
   readonly #options: SessionRegistryOptions;
@@ -100,7 +95,6 @@ export class SessionRegistry {
       findLeft: this.#options.findLeft,
       isAnnounced: announced !== undefined,
       onOutcomeDelivered: (proposal) => this.#options.onEvent({ kind: "outcome-delivered", proposal }),
-      onOutcomeHeld: () => this.#sendToObserver(session),
     });
     this.#sessions.set(session.id, session);
     return session;
@@ -110,41 +104,17 @@ export class SessionRegistry {
    * Adds a stream to a session, which gets the present context on it at once.
    * @throws HttpError 409 when the session has too many.
    */
-  openStream(
-    session: Session,
-    open: () => EventStream,
-    dialect: Dialect,
-    lastEventId: number | undefined,
-  ): void {
+  openStream(session: Session, open: () => EventStream, lastEventId: number | undefined): void {
     if (!session.canOpenStream) {
       throw httpError(409, "This session has too many streams open: close one first");
     }
     const { onEvent, feed } = this.#options;
     const stream = open();
     this.#newest.set(session, stream);
-    session.addStream({ stream, dialect }, lastEventId, (id) => toFrame(dialect.context(feed.current), id));
+    session.addStream(stream, lastEventId, (id) => toFrame(contextNews(feed.current), id));
     onEvent({ kind: "stream-opened", session: session.info });
     onEvent({ kind: "context-sent", context: feed.current, sessions: this.#streaming });
     stream.onClose(() => onEvent({ kind: "stream-closed", session: session.info }));
-  }
-
-  /**
-   * Adds a listener that belongs to no session: it hears contexts, and the outcomes of its agent's sessions that have
-   * no stream.
-   */
-  openObserver(agent: Agent, open: () => EventStream): void {
-    if (this.#observers.size >= maxObservers) {
-      throw httpError(503, `${maxObservers} listeners of /events are open already: close one first`);
-    }
-    const stream = open();
-    this.#observers.set(stream, agent);
-    const sessions = () => this.all.filter(({ agentEntry }) => agentEntry === agent);
-    stream.onClose(() => {
-      this.#observers.delete(stream);
-      for (const session of sessions()) session.removeStream(stream);
-    });
-    stream.write(toFrame(eventsDialect.context(this.#options.feed.current)));
-    for (const session of sessions()) this.#sendToObserver(session);
   }
 
   /** @param reason a few words for the user. */
@@ -156,7 +126,6 @@ export class SessionRegistry {
   /** Ends all sessions; their diffs have been closed before. */
   async close(): Promise<void> {
     this.#stop();
-    for (const observer of this.#observers.keys()) observer.end();
     await Promise.all(this.all.map((session) => this.end(session, "the companion stops")));
   }
 
@@ -187,37 +156,15 @@ export class SessionRegistry {
     return typeInPromptOf(stream.peer, text, isEmpty, { editor: this.#options.editor, patience });
   }
 
-  /** The context is serialised once for all streams of a dialect. */
+  /** The context is serialised once for all streams. */
   #broadcast(context: Context): void {
-    const frames = new Map<Dialect, Buffer>();
-    const frameFor = (dialect: Dialect) => {
-      const frame = frames.get(dialect) ?? toFrame(dialect.context(context));
-      frames.set(dialect, frame);
-      return frame;
-    };
-    for (const session of this.#sessions.values()) session.writeContext(frameFor);
-    for (const observer of this.#observers.keys()) observer.writeContext(frameFor(eventsDialect));
+    const frame = toFrame(contextNews(context));
+    for (const session of this.#sessions.values()) session.writeContext(frame);
     this.#options.onEvent({ kind: "context-sent", context, sessions: this.#streaming });
-  }
-
-  #sendToObserver(session: Session): void {
-    const newest = this.#observersOf(session).at(-1);
-    if (newest && !session.hasStreamed) session.sendHeldOn({ stream: newest, dialect: eventsDialect });
-  }
-
-  #observersOf({ agentEntry }: Session): readonly EventStream[] {
-    return [...this.#observers].flatMap(([stream, agent]) => (agent === agentEntry ? [stream] : []));
-  }
-
-  /** A client that only posts, and hears of its open diff on `/events`: as long as it listens, it is there. */
-  #isAwaited(session: Session): boolean {
-    if (session.hasStreamed || this.#observersOf(session).length === 0) return false;
-    return this.#options.book.open.some(({ sessionId }) => sessionId === session.id);
   }
 
   #keepAlive(): void {
     for (const session of this.#sessions.values()) session.keepAlive();
-    for (const observer of this.#observers.keys()) observer.keepAlive();
   }
 
   #reap(): void {
@@ -227,7 +174,6 @@ export class SessionRegistry {
     // The process was stopped, or the machine slept: what came meanwhile is only now being read.
     if (late > limits.reaping) for (const session of this.all) session.lastSeen += late;
     for (const session of this.all) {
-      if (this.#isAwaited(session)) session.lastSeen = now;
       const limit = session.hasStreamed ? limits.withoutStream : limits.neverStreamed;
       if (!session.isStreaming && now - session.lastSeen >= limit) void this.end(session, "it went away");
     }

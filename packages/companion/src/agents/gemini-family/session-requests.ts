@@ -7,7 +7,6 @@ import { answerRequest, errorCodes, RpcError, type RpcRequest } from "../../tran
 import { accepts, toMessage } from "../../transport/posted-messages.ts";
 import { httpError, replyJson } from "../../transport/reply.ts";
 import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
-import { eventsDialect, mcpDialect } from "./frames.ts";
 import type { FamilyAgent } from "./quirks.ts";
 import type { Session } from "./session.ts";
 import { type Introduction, maxSessions, type SessionRegistry } from "./session-registry.ts";
@@ -59,29 +58,7 @@ export function openStream(exchange: Exchange, sessions: SessionRegistry): void 
   const session = findSession(exchange, sessions);
   checkProtocolVersion(request);
   const stream = () => new EventStream(response, sessionHeader(session));
-  sessions.openStream(session, stream, mcpDialect, lastEventId(request));
-}
-
-/**
- * `GET /events`: the news as an existing Neovim companion words them. A client that names its session gets
- * that session's outcomes; one that names none hears the contexts, and the outcomes of its agent's sessions that have no
- * stream.
- * @throws HttpError for what is answered with a status and a sentence.
- * @see docs/reference/contract.md#1-transport
- */
-export function serveEvents(exchange: Exchange, sessions: SessionRegistry): void {
-  const { request, response } = exchange;
-  if (request.method !== "GET") {
-    throw httpError(405, `/events answers to GET only, not to ${request.method}`, {
-      headers: { allow: "GET" },
-    });
-  }
-  if (request.headers["mcp-session-id"] === undefined) {
-    sessions.openObserver(exchange.agent, () => new EventStream(response, {}));
-    return;
-  }
-  const session = findSession(exchange, sessions);
-  sessions.openStream(session, () => new EventStream(response, {}), eventsDialect, lastEventId(request));
+  sessions.openStream(session, stream, lastEventId(request));
 }
 
 /**

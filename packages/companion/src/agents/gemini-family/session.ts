@@ -8,17 +8,12 @@ import { pathKey } from "../../files/file-path.ts";
 import { readFileNow } from "../../files/file-text.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import type { Agent } from "../agent.ts";
-import { type Dialect, toDecided, toFrame } from "./frames.ts";
+import { outcomeNews, toDecided, toFrame } from "./frames.ts";
 import { type Letter, Outbox } from "./outbox.ts";
 import { type Quirks, withByteOrderMark } from "./quirks.ts";
 
 /** Streams of one session at most; a CLI has one, and briefly two when it re-opens it. */
 const maxStreams = 4;
-
-interface OpenStream {
-  readonly stream: EventStream;
-  readonly dialect: Dialect;
-}
 
 export interface SessionOptions {
   readonly book: Reviews;
@@ -30,8 +25,6 @@ export interface SessionOptions {
   /** Files whose diffs killed companions of an agent have left. */
   readonly findLeft: (agent: string) => ReadonlySet<string>;
   onOutcomeDelivered(proposal: Proposal): void;
-  /** An outcome waits and there is no stream. */
-  onOutcomeHeld(): void;
 }
 
 /** One connected CLI: the diffs that it opens, its streams, and the outcomes it has still to take. */
@@ -42,7 +35,7 @@ export class Session implements ReviewOwner {
   lastSeen = performance.now();
   /** False for a CLI that only posts. */
   hasStreamed = false;
-  readonly #streams: OpenStream[] = [];
+  readonly #streams: EventStream[] = [];
   #streamCount = 0;
   readonly #outbox = new Outbox();
   readonly #options: SessionOptions;
@@ -129,26 +122,24 @@ export class Session implements ReviewOwner {
    * @param firstFrame the present context, made for the id it shall carry: up to which outcome nothing will be
    *   sent again, and the number of the stream, since no two events of a session may have one id.
    */
-  addStream(opened: OpenStream, lastEventId: number | undefined, firstFrame: (id: string) => Buffer): void {
-    const { stream } = opened;
+  addStream(stream: EventStream, lastEventId: number | undefined, firstFrame: (id: string) => Buffer): void {
     if (lastEventId !== undefined) this.#outbox.resume(lastEventId);
-    this.#streams.push(opened);
+    this.#streams.push(stream);
     this.hasStreamed = true;
     this.#streamCount += 1;
-    stream.onClose(() => this.removeStream(stream));
+    stream.onClose(() => this.#removeStream(stream));
     stream.write(firstFrame(`${this.#outbox.baseId}-${this.#streamCount}`));
-    if (this.#streamCount === 1) this.#freeFromKilled(opened);
+    if (this.#streamCount === 1) this.#freeFromKilled(stream);
     this.#sendHeld();
   }
 
   /** A CLI that has lost its companion over a diff opens no other one before it hears what has become of that. */
-  #freeFromKilled({ stream, dialect }: OpenStream): void {
+  #freeFromKilled(stream: EventStream): void {
     const { book, findLeft, quirks } = this.#options;
     if (!quirks.outwaitsCompanion) return;
     const open = new Set(book.open.map((proposal) => pathKey(proposal.filePath)));
     for (const filePath of findLeft(this.agent)) {
-      if (!open.has(pathKey(filePath)))
-        stream.write(toFrame(dialect.outcome({ kind: "rejected", filePath })));
+      if (!open.has(pathKey(filePath))) stream.write(toFrame(outcomeNews({ kind: "rejected", filePath })));
     }
   }
 
@@ -165,34 +156,28 @@ export class Session implements ReviewOwner {
     return { code: "empty-text", values: [this.agent] };
   }
 
-  /** @param frame gives the context in a dialect; the same buffer for every session. */
-  writeContext(frame: (dialect: Dialect) => Buffer): void {
-    const newest = this.#streams.at(-1);
-    newest?.stream.writeContext(frame(newest.dialect));
+  /** @param frame the same buffer for every session */
+  writeContext(frame: Buffer): void {
+    this.#streams.at(-1)?.writeContext(frame);
   }
 
   keepAlive(): void {
-    for (const { stream } of this.#streams) stream.keepAlive();
+    for (const stream of this.#streams) stream.keepAlive();
   }
 
   /** @param reason a few words for the user */
   async end(reason: string): Promise<void> {
-    for (const { stream } of this.#streams) stream.end();
+    for (const stream of this.#streams) stream.end();
     await this.connection.end(reason);
-  }
-
-  /** Sends what is held on another stream: for a session that never opened one. */
-  sendHeldOn(opened: OpenStream): void {
-    for (const letter of this.#outbox.held) this.#send(letter, opened);
   }
 
   #sendHeld(): void {
     const newest = this.#streams.at(-1);
-    if (newest) this.sendHeldOn(newest);
-    else if (this.#outbox.held.length > 0) this.#options.onOutcomeHeld();
+    if (!newest) return;
+    for (const letter of this.#outbox.held) this.#send(letter, newest);
   }
 
-  #send(letter: Letter, { stream, dialect }: OpenStream): void {
+  #send(letter: Letter, stream: EventStream): void {
     letter.state = "sent";
     letter.stream = stream;
     const onFlushed = () => {
@@ -202,16 +187,13 @@ export class Session implements ReviewOwner {
       letter.flushedAt = performance.now();
       this.#options.onOutcomeDelivered(letter.proposal);
     };
-    stream.write(toFrame(dialect.outcome(letter.outcome), letter.id), onFlushed);
+    stream.write(toFrame(outcomeNews(letter.outcome), letter.id), onFlushed);
   }
 
-  /** A stream has closed, its own or another one that it sends outcomes on: what never left is held again. */
-  removeStream(stream: EventStream): void {
-    const index = this.#streams.findIndex((opened) => opened.stream === stream);
-    if (index >= 0) {
-      this.#streams.splice(index, 1);
-      this.lastSeen = performance.now();
-    }
+  /** A stream has closed: what never left is held again. */
+  #removeStream(stream: EventStream): void {
+    this.#streams.splice(this.#streams.indexOf(stream), 1);
+    this.lastSeen = performance.now();
     this.#outbox.reclaim(stream);
     this.#sendHeld();
   }

@@ -194,59 +194,6 @@ test("DELETE ends a session and closes its diffs", async () => {
   expect(editor.closed).toEqual([{ filePath: "/x/a.ts", reason: "session-ended" }]);
 });
 
-test("/events words the news as the Neovim companion does, for a session that has no stream", async () => {
-  const { client, editor, root } = await startCore();
-  const file = join(root, "a.ts");
-  writeFileSync(file, "");
-  const cli = await client().initialize();
-  const { "mcp-session-id": _, ...anonymous } = cli.headers;
-  const { openWireStream } = await import("../../../../testkit/src/fake-cli/gemini-family.ts");
-  const stream = await openWireStream(cli.port, anonymous, "/events");
-  editor.look({
-    files: [{ path: file, focusedAt: 5, cursor: { line: 2, character: 3 }, selectedText: "x" }],
-    activePath: file,
-  });
-  const update = await stream.next(({ params }) => JSON.stringify(params).includes("a.ts"));
-  expect(update).toMatchObject({
-    method: "notifications/context-update",
-    params: {
-      openFiles: [{ path: file, timestamp: 5 }],
-      activeFile: { path: file, cursorPosition: { line: 2, character: 3 }, selection: "x" },
-    },
-  });
-  await cli.call("openDiff", { filePath: file, newContent: "b" });
-  editor.accept(file);
-  expect((await stream.method("notifications/ide/diffAccepted")).params).toEqual({
-    filePath: file,
-    content: "b",
-  });
-  const own = await cli.openStream();
-  await own.method("ide/contextUpdate");
-  expect(own.events).toHaveLength(1);
-});
-
-test("/events gives nobody the accepted text of another agent's session, and its owner still hears of it", async () => {
-  const { client, editor, root } = await startCore();
-  const { openWireStream } = await import("../../../../testkit/src/fake-cli/gemini-family.ts");
-  const listen = async (agent: "gemini" | "qwen") => {
-    const other = await client(agent).initialize();
-    const { "mcp-session-id": _, ...anonymous } = other.headers;
-    return openWireStream(other.port, anonymous, "/events");
-  };
-  const filePath = join(root, "a.ts");
-  const owner = await client("gemini").initialize();
-  const before = await listen("qwen");
-  await owner.call("openDiff", { filePath, newContent: "b" });
-  editor.accept(filePath);
-  const after = await listen("qwen");
-  const own = await listen("gemini");
-  expect((await own.method("notifications/ide/diffAccepted")).params).toEqual({ filePath, content: "b" });
-  for (const stranger of [before, after]) {
-    await stranger.method("notifications/context-update");
-    expect(stranger.events.map(({ method }) => method)).toEqual(["notifications/context-update"]);
-  }
-});
-
 test("a body of 9 MB is taken", async () => {
   const { client, editor } = await startCore();
   const cli = await client().initialize();

@@ -3,7 +3,9 @@ import type { CompanionEvent } from "../../core/events.ts";
 import { EventStream } from "../../transport/event-stream.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { WatchNews, WatchReport } from "./contract/health.ts";
-import { maxObservers } from "./session-registry.ts";
+
+/** At once. */
+const maxWatchers = 64;
 
 /** A watcher behind a forwarded port learns by silence that the way is broken; in milliseconds. */
 const keepAlive = 15_000;
@@ -39,8 +41,8 @@ export class WatchEndpoint {
       const headers = { allow: "GET" };
       throw httpError(405, `/watch answers to GET only, not to ${request.method}`, { headers });
     }
-    if (this.#watchers.size >= maxObservers) {
-      throw httpError(503, `${maxObservers} watchers are here already: close one first`);
+    if (this.#watchers.size >= maxWatchers) {
+      throw httpError(503, `${maxWatchers} watchers are here already: close one first`);
     }
     const watcher = new EventStream(response, {});
     this.#watchers.add(watcher);

@@ -79,21 +79,3 @@ export const notifications = {
   /** Legacy; a CLI takes it as a rejection. We never send it, our client understands it. */
   diffClosed: { method: "ide/diffClosed", params: DiffAccepted.partial({ content: true }) },
 } as const;
-
-/**
- * The same news in the dialect of `GET /events`, as an existing Neovim companion speaks it.
- * @see docs/reference/contract.md#1-transport
- */
-export const events = {
-  contextUpdate: {
-    method: "notifications/context-update",
-    params: z.object({
-      openFiles: z.array(z.object({ path: z.string(), timestamp: z.number() })),
-      activeFile: z
-        .object({ path: z.string(), cursorPosition: Cursor.optional(), selection: z.string().optional() })
-        .optional(),
-    }),
-  },
-  diffAccepted: { method: "notifications/ide/diffAccepted", params: DiffAccepted },
-  diffRejected: { method: "notifications/ide/diffRejected", params: DiffRejected },
-} as const;
