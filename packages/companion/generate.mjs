@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { notifications } from "./dist/agents/gemini-family/contract/context.js";
 import { DiscoveryFile } from "./dist/agents/gemini-family/contract/discovery.js";
-import { HealthReport, WatchDecision, WatchReport } from "./dist/agents/gemini-family/contract/health.js";
+import { HealthReport } from "./dist/agents/gemini-family/contract/health.js";
 import { capabilityTools, Diagnostics, tools } from "./dist/agents/gemini-family/contract/tools.js";
 import { messages, protocolVersion } from "./dist/frontends/protocol/messages.js";
 
@@ -48,12 +48,6 @@ export async function documentMessages() {
     fieldTable(DiscoveryFile),
     "## `GET /health`, for the holder of a token",
     fieldTable(HealthReport),
-    "## Events of `GET /watch`",
-    "Only holders of a token receive these events. They have no envelope.",
-    "### `report`",
-    fieldTable(WatchReport),
-    "### `decision`",
-    fieldTable(WatchDecision),
     "## Between an editor's plugin and `ide-companion lsp`",
     "[protocol.md](protocol.md) describes when each is sent.",
     ...Object.values(messages).flatMap(section),

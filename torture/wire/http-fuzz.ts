@@ -77,7 +77,7 @@ const climbs = ".. %2e%2e ..%2f %2e%2e%5c ..\\ ....// %c0%ae%c0%ae ..; .%00 / li
 
 function targets(files: readonly string[]): fc.Arbitrary<string> {
   const known = fc.constantFrom(
-    ..."/ /mcp /watch /health /open /open?key=x /index.html /socket /api/tree /api/history/1".split(" "),
+    ..."/ /mcp /health /open /open?key=x /index.html /socket /api/tree /api/history/1".split(" "),
     ..."/api/proposals/1 /api/search?q=a /api/search /__proto__ /constructor /api/constructor/prototype * //".split(
       " ",
     ),

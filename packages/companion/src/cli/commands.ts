@@ -1,5 +1,4 @@
-import { doctor, env, forward, hook, reviewMode, run } from "./commands/agents.ts";
-import { pause, resume, status, watch } from "./commands/companions.ts";
+import { doctor, env, forward, hook, pause, resume, reviewMode, run, status } from "./commands/agents.ts";
 import { kakoune, lsp, mcp, review } from "./commands/frontends.ts";
 import { changes, comments, diff, edits, history } from "./commands/proposals.ts";
 import { completions, install, uninstall } from "./commands/set-up.ts";
@@ -19,7 +18,6 @@ export const commands: readonly Command[] = [
   pause,
   resume,
   doctor,
-  watch,
   diff,
   edits,
   comments,

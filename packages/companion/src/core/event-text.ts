@@ -1,4 +1,5 @@
 import { safeText } from "../files/safe-text.ts";
+import type { Context } from "./context.ts";
 import type { Proposal } from "./editor.ts";
 import type { CompanionEvent, FileResult } from "./events.ts";
 import { outcomeOf } from "./history/history.ts";
@@ -61,10 +62,10 @@ export function describeEvent(
     case "context-sent":
       return text(
         "Context",
-        paint.dim(`${describeContext(event.context.files, label)}, to ${count(event.sessions, "CLI")}`),
+        paint.dim(`${describeContext(event.context, label)}, to ${count(event.sessions, "CLI")}`),
       );
     case "context-requested":
-      return text(event.agent, paint.dim(`asked for ${describeContext(event.context.files, label)}`));
+      return text(event.agent, paint.dim(`asked for ${describeContext(event.context, label)}`));
     case "sharing-changed":
       return describeWithheld(event, label, paint);
     case "turn-written":
@@ -147,16 +148,8 @@ function describeWithheld(
   return text("Sharing", paint.dim(`kept from agents: ${excluded.map(label).join(", ") || "nothing"}`));
 }
 
-/** An open file, as agents are sent it. */
-interface SentFile {
-  readonly path: string;
-  readonly isActive?: boolean | undefined;
-  readonly cursor?: { readonly line: number; readonly character: number } | undefined;
-  readonly selectedText?: string | undefined;
-}
-
 /** What the user looks at, in few words; shows no file's text. */
-export function describeContext(files: readonly SentFile[], label: (file: string) => string): string {
+function describeContext({ files }: Context, label: (file: string) => string): string {
   const active = files.find(({ isActive }) => isActive);
   const place = active?.cursor ? `:${active.cursor.line}:${active.cursor.character}` : "";
   const selected = active?.selectedText ? `, ${active.selectedText.length} characters selected` : "";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reviews } from "../../core/changes/reviews.ts";
 import { isObject } from "../../system/json.ts";
-import { createLaterPart, type LaterPart, loadPart } from "../../system/later-part.ts";
+import { createLaterPart, loadPart } from "../../system/later-part.ts";
 import { bearer, type Credential, createGuard, createRefusalNews, hostsOf } from "../../transport/guard.ts";
 import { answerRequest, errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
@@ -21,15 +21,12 @@ import {
   openStream,
   sessionHeader,
 } from "./session-requests.ts";
-import type { WatchEndpoint } from "./watch-endpoint.ts";
 
 export interface EndpointOptions extends Omit<CapabilityCaller, "roots">, HookOptions {
   readonly version: string;
   readonly credentials: readonly Credential<FamilyAgent>[];
   readonly sessions: SessionRegistry;
   readonly book: Reviews;
-  /** Loaded when the first watcher comes. */
-  readonly watch: LaterPart<WatchEndpoint>;
   /** What `GET /health` answers to a holder of a token. */
   readonly report: () => HealthReport;
 }
@@ -52,8 +49,6 @@ export function createEndpoint(port: number, options: EndpointOptions) {
     switch (path) {
       case "/mcp":
         return serveMcp(exchange, options);
-      case "/watch":
-        return (await options.watch.get()).serve(request, response);
       case "/health":
         return replyJson(response, 200, options.report());
       case "/connected":

@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import path from "node:path";
 import { messageOf } from "../../system/error-message.ts";
 import { stateFolder } from "../../system/host.ts";
-import { createLaterPart } from "../../system/later-part.ts";
 import { httpLimits, listenOnLoopback, whyUnreachable } from "../../transport/loopback.ts";
 import type { Address, Agent } from "../agent.ts";
 import { toTerminalEnv } from "../discovery/announced.ts";
@@ -12,7 +11,6 @@ import type { AgentFamily, Core } from "../family.ts";
 import { geminiFamilyAgents } from "./agents.ts";
 import type { HealthReport } from "./contract/health.ts";
 import { createEndpoint, type EndpointOptions } from "./endpoint.ts";
-import { toIdeContext } from "./frames.ts";
 import { LeftDiffs } from "./left-diffs.ts";
 import { ownClients } from "./own-clients.ts";
 import { SessionRegistry, type SessionRegistryOptions } from "./session-registry.ts";
@@ -97,29 +95,21 @@ export async function startServer(
   findLeft: SessionRegistryOptions["findLeft"],
 ) {
   const { version, editor, sharing, context: feed, reviews: book, sessions: connections } = core;
-  const { emit: onEvent, subscribe } = core.events;
+  const { emit: onEvent } = core.events;
   const http = createServer(httpLimits);
   const warn = (message: string) => onEvent({ kind: "warning", message });
   const onTrouble = (error: Error) => warn(`a connection was turned away: ${error.message}`);
   const port = await listenOnLoopback(http, { onTrouble });
   const sessions = new SessionRegistry({ editor, feed, book, connections, onEvent, findLeft });
   const report = () => toHealthReport(sessions, core);
-  const watch = createLaterPart(async () => {
-    const module = await import("./watch-endpoint.ts");
-    return new module.WatchEndpoint({
-      report: () => ({ ...report(), context: toIdeContext(feed.current) }),
-      subscribe,
-    });
-  });
   void whyUnreachable(port).then((reason) => reason !== undefined && warn(reason));
   const parts = { version, editor, sharing, book, connections, onEvent, credentials };
-  http.on("request", createEndpoint(port, { ...parts, sessions, watch, report }));
+  http.on("request", createEndpoint(port, { ...parts, sessions, report }));
   return {
     port,
     async close() {
       http.close();
       await sessions.close();
-      (await watch.made())?.close();
       http.closeAllConnections();
     },
   };

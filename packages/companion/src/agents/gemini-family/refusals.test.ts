@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { get, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { openWireStream, send } from "../../../../testkit/src/fake-cli/gemini-family.ts";
@@ -20,7 +18,7 @@ test.each([
   const filled = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value.replace("TOKEN", token)]),
   );
-  for (const path of ["/mcp", "/watch", "/elsewhere"]) {
+  for (const path of ["/mcp", "/elsewhere"]) {
     const reply = await send(companion.port, { path, headers: filled, body: ping });
     expect([path, reply.status]).toEqual([path, 401]);
     expect(reply.body).toContain("/ide enable");
@@ -99,7 +97,6 @@ test("what is wrong with a request is named", async () => {
   const cases: [number, string, Parameters<typeof send>[1]][] = [
     [404, "MCP is served at /mcp", { headers, path: "/nowhere", body: ping }],
     [405, "not to PUT", { headers, method: "PUT", body: ping }],
-    [405, "GET only", { headers, path: "/watch", body: ping }],
     [406, "text/event-stream", { headers: { ...headers, accept: "application/json" }, body: ping }],
     [406, "Accept header must include", { headers: { ...headers, accept: "text/html" }, method: "GET" }],
     [415, "got text/plain", { headers: { ...headers, "content-type": "text/plain" }, body: ping }],
@@ -237,23 +234,6 @@ test("a fifth stream of one session is refused and the first ones stay", async (
   const streams = await Promise.all([1, 2, 3, 4].map(() => cli.openStream()));
   await expect(cli.openStream()).rejects.toThrow("409");
   expect(streams.map(({ isClosed }) => isClosed)).toEqual([false, false, false, false]);
-});
-
-test("the 65th watcher is refused, and the first ones stay", async () => {
-  const { client } = await startCore();
-  const { token, port } = client();
-  const headers = { authorization: `Bearer ${token}` };
-  const open = async (): Promise<IncomingMessage> => {
-    const asked = get({ host: "127.0.0.1", port, path: "/watch", headers, agent: false });
-    const [response] = await once(asked, "response");
-    return response.resume();
-  };
-  const streams = await Promise.all(Array.from({ length: 64 }, open));
-  expect(streams.map(({ statusCode }) => statusCode)).toEqual(Array(64).fill(200));
-  expect((await open()).statusCode).toBe(503);
-  expect(streams.filter(({ closed }) => closed)).toEqual([]);
-  streams[0]?.destroy();
-  await eventually(async () => expect((await open()).statusCode).toBe(200));
 });
 
 test("a session id is of no use without the token", async () => {

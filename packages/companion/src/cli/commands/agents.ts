@@ -1,5 +1,13 @@
 import { reviewModes } from "../../core/written/review-mode.ts";
-import { agentNames, agentOption, type Command, exitCodes, help, hookedNames } from "../invocation.ts";
+import {
+  agentNames,
+  agentOption,
+  type Command,
+  exitCodes,
+  help,
+  hookedNames,
+  type Option,
+} from "../invocation.ts";
 
 export const run: Command = {
   name: "run",
@@ -147,6 +155,56 @@ export const reviewMode: Command = {
     ["ide-companion review --always .env --always migrations/", "see changes of these before in any case"],
   ],
   load: async () => (await import("../review-mode/review-mode-command.ts")).runReviewMode,
+};
+
+export const status: Command = {
+  name: "status",
+  summary: "show every companion that runs, its CLIs and what waits for a decision",
+  words: { usage: "", completion: "nothing", max: 0 },
+  options: [{ name: "json", summary: "print JSON" }, help],
+  details: ["Also shows discovery files that lead nowhere, and why. Tokens are never shown."],
+  examples: [],
+  load: async () => (await import("../status/status-command.ts")).runStatus,
+};
+
+const folderOrAll: readonly Option[] = [
+  { name: "all", summary: "every companion that runs, not only those of this folder" },
+  { name: "json", summary: "print JSON" },
+  help,
+];
+
+const sharingCodes: Command["exitCodes"] = [
+  ["0", "done, and every companion that was meant has taken it"],
+  ["1", "no companion serves this folder, or one has not taken it"],
+  ["2", "wrong usage"],
+];
+
+export const pause: Command = {
+  name: "pause",
+  summary: "send agents nothing of what you look at, until resume",
+  words: { usage: "", completion: "nothing", max: 0 },
+  options: folderOrAll,
+  details: [
+    "For all companions of this folder, in every editor and page. Agents stay connected and their proposals still come. It outlasts the " +
+      "companion; no agent can undo it, for it needs a file in your state folder.",
+  ],
+  exitCodes: sharingCodes,
+  examples: [
+    ["ide-companion pause", "before you open what is nobody's business"],
+    ["ide-companion pause --all", "before you share your screen"],
+  ],
+  load: async () => (await import("../pause/pause-command.ts")).runPause,
+};
+
+export const resume: Command = {
+  name: "resume",
+  summary: "send agents what you look at again",
+  words: { usage: "", completion: "nothing", max: 0 },
+  options: folderOrAll,
+  details: ["Undoes ide-companion pause, and the same in an editor or a page."],
+  exitCodes: sharingCodes,
+  examples: [],
+  load: async () => (await import("../pause/pause-command.ts")).runResume,
 };
 
 export const hook: Command = {

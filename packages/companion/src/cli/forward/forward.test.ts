@@ -184,7 +184,7 @@ describe("the relay", () => {
     expect((await ask({ host: `evil.example:${relay.port}` })).status).toBe(403);
     expect((await ask({ authorization: "Bearer wrong" })).status).toBe(401);
     expect((await ask({ origin: "http://127.0.0.1" })).status).toBe(403);
-    expect((await ask({}, "/watch")).status).toBe(404);
+    expect((await ask({}, "/connected")).status).toBe(404);
     await core.companion.close();
     expect((await ask({})).status).toBe(502);
   });
