@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
@@ -26,12 +27,15 @@ async function linesOf(path: string): Promise<readonly string[]> {
 
 const countKeys = (text: string) => [...new Intl.Segmenter().segment(text)].length;
 
-/** For an editor without terminals: that of one in which the user has said `eval "$(ide-companion env)"`. */
+/** For an editor without terminals: what agents' CLIs get by `ide-companion run`. */
 export async function shellEnvironment(sandbox: Sandbox): Promise<string> {
-  const script = 'eval "$("$0" "$1" env --shell sh)"; env';
-  const options = { cwd: sandbox.workspace, env: sandbox.env };
-  const { stdout } = await run("sh", ["-c", script, process.execPath, companionScript], options);
-  return stdout;
+  const bin = await mkdtemp(join(sandbox.tmp, "programs-"));
+  const options = { cwd: sandbox.workspace, env: { ...sandbox.env, PATH: `${bin}:${sandbox.env.PATH}` } };
+  const variables = ["gemini", "qwen", "claude"].map(async (agent) => {
+    await writeFile(join(bin, agent), "#!/bin/sh\nenv\n", { mode: 0o755 });
+    return (await run(process.execPath, [companionScript, "run", agent], options)).stdout;
+  });
+  return (await Promise.all(variables)).join("");
 }
 
 /** Editors take a repository for a project. */

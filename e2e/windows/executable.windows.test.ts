@@ -9,13 +9,6 @@ import { startTerminal } from "../harness/terminal.ts";
 import { isNewer, missingFor, nodeOf, startWindows, versions, type WindowsNode } from "./wine.ts";
 
 const folder = "C:\\My Shop";
-const served = `GEMINI_CLI_IDE_WORKSPACE_PATH=${folder}`;
-
-/** What a program that was run has printed, its errors included. */
-interface Run {
-  readonly code: number;
-  readonly said: string;
-}
 
 describe.each(versions)("on Node %s", { timeout: within }, (version) => {
   const absent = missingFor(version);
@@ -43,11 +36,8 @@ describe.each(versions)("on Node %s", { timeout: within }, (version) => {
       expect.stringMatching(/^C:\\users\\\w+\\\.copilot\\ide\\N\.lock$/),
     ]);
     expect(result.status.said).toContain(`Review page  ${folder}`);
-    expect(result.cmd.said).toContain(`set "${served}"`);
-    expect(result.lowerCase.said).toBe(result.cmd.said);
-    const variables: Readonly<Record<string, string>> = JSON.parse(result.json.said);
-    expect(variablesOfCmd(result.evaluated)).toMatchObject(variables);
-    expect(variablesOfPowerShell(result.powershell)).toEqual(variables);
+    // The companion is found, and the CLI is not.
+    expect([result.started.code, result.lowerCase.code]).toEqual([127, 127]);
     // Over HTTP, a WebSocket and named pipes. No CLI is installed there, which makes the doctor answer 1.
     const taken = /✓ Connection +127\.0\.0\.1:\d+ answers, and takes the token/;
     expect(result.doctor.said).toMatch(taken);
@@ -56,7 +46,7 @@ describe.each(versions)("on Node %s", { timeout: within }, (version) => {
     expect(result.codex.said).toMatch(/✓ Connection +\\\\\.\\pipe\\\S+ answers with the context/);
     expect([result.code, result.left]).toEqual([0, []]);
     // An editor that names its folder file:///c%3A/My%20Shop.
-    expect(result.edited.env.said).toContain(`set "${served}"`);
+    expect(result.edited.started.code).toBe(127);
     expect(result.edited.code).toBe(0);
   });
 
@@ -152,7 +142,6 @@ describe.each(versions)("on Node %s", { timeout: within }, (version) => {
     cpSync(partsOfNpm("cmd-shim"), shim, { recursive: true });
     const result = JSON.parse(await node.run("shims.mjs", companionScript, join(shim, "lib", "index.js")));
     expect(result.version).toEqual({ code: 0, said: "0.1.0\n" });
-    expect(variablesOfCmd(result.evaluated)).toMatchObject(JSON.parse(result.json.said));
     expect(result.started.code).toBe(7);
     expect(JSON.parse(result.started.said)).toEqual({ given: ["two words", "50%", "a&b", "c:\\"], folder });
   });
@@ -185,16 +174,4 @@ async function pressInTerminal(sandbox: Sandbox, node: WindowsNode) {
   const code = await terminal.exited(within);
   const { left } = JSON.parse(await node.run("left.mjs", companionScript));
   return { code, left };
-}
-
-/** What `set` prints. */
-function variablesOfCmd({ said }: Run): Readonly<Record<string, string>> {
-  const lines = [...said.matchAll(/^(\w+)=(.*?)\r?$/gm)];
-  return Object.fromEntries(lines.map(([, name = "", value = ""]) => [name, value]));
-}
-
-/** Read as PowerShell does. @see https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_quoting_rules */
-function variablesOfPowerShell({ said }: Run): Readonly<Record<string, string>> {
-  const lines = [...said.matchAll(/^\$env:(\w+) = '((?:[^']|'')*)'$/gm)];
-  return Object.fromEntries(lines.map(([, name = "", value = ""]) => [name, value.replaceAll("''", "'")]));
 }

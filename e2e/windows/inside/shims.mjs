@@ -27,17 +27,12 @@ await makeShim(join(bin, "gemini.js"), join(bin, "gemini"));
 
 const env = { ...process.env, PATH: [bin, dirname(process.execPath), process.env.PATH].join(";") };
 const inCmd = (...words) => start("cmd.exe", ["/d", "/c", ...words], { cwd: folder, env });
-const call = `for /f "delims=" %%i in ('ide-companion env --shell cmd') do @%%i`;
-const batch = join(bin, "evaluate.cmd");
-writeFileSync(batch, `${["@echo off", call, "set"].join("\r\n")}\r\n`);
 
 const words = ["two words", "50%", "a&b", "c:\\"];
 
 const editor = await edit("file:///c%3A/My%20Shop");
 print({
   version: await inCmd("ide-companion", "--version"),
-  json: await inCmd("ide-companion", "env", "--json"),
-  evaluated: await inCmd(batch),
   started: await start(process.execPath, [executable, "run", "gemini", "--", ...words], { cwd: folder, env }),
   code: await editor.close(),
 });

@@ -1,4 +1,4 @@
-import { doctor, env, forward, hook, pause, resume, reviewMode, run, status } from "./commands/agents.ts";
+import { doctor, forward, hook, pause, resume, reviewMode, run, status } from "./commands/agents.ts";
 import { kakoune, lsp, mcp, review } from "./commands/frontends.ts";
 import { changes, comments, diff, edits, history } from "./commands/proposals.ts";
 import { completions, install, uninstall } from "./commands/set-up.ts";
@@ -13,7 +13,6 @@ export const commands: readonly Command[] = [
   install,
   uninstall,
   run,
-  env,
   status,
   pause,
   resume,

@@ -36,10 +36,9 @@ test("run starts the CLI where a companion serves the folder, and reminds of its
     code: 7,
     text: "Codex CLI asks your editor after /ide\nhello|\n",
   });
-  expect(await call(sandbox, "env", "--agent", "codex")).toEqual({ code: 0, text: "" });
 });
 
-test("of a companion for Codex CLI alone, run and env name the port by which our own commands find it", async () => {
+test("of a companion for Codex CLI alone, run names the port by which our own commands find it", async () => {
   const sandbox = createSandbox();
   const first = await serve(sandbox, ["--agent", "codex"]);
   const [, port = ""] = /"port": (\d+)/.exec(ownFileOf(sandbox, first.child.pid)) ?? [];
@@ -52,11 +51,6 @@ test("of a companion for Codex CLI alone, run and env name the port by which our
   const run = start(sandbox, ["run", "codex"], { env: bound });
   expect(await run.end).toBe(0);
   expect(run.text).toContain(`\nport ${port}\n`);
-  const env = start(sandbox, ["env", "--shell", "sh"], { env: bound });
-  expect(await env.end).toBe(0);
-  expect(env.text).toContain(`export IDE_COMPANION_PORT='${port}';`);
-  const unset = await call(sandbox, "env", "--unset", "--shell", "sh");
-  expect(unset.text).toContain("unset IDE_COMPANION_PORT;");
   // Without the variable the newer one is chosen.
   expect((await call(sandbox, "run", "codex")).text).not.toContain(`port ${port}\n`);
 });

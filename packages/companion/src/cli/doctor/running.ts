@@ -94,7 +94,7 @@ function whetherTooEarly(
     (startedAt !== undefined && companionStartedAt !== undefined && startedAt < companionStartedAt);
   if (!isEarlier) return undefined;
   if (folder === undefined) return "elsewhere";
-  // The port is set by `ide-companion run` and `env`: then it has found a companion when it started.
+  // The port is set by `ide-companion run`: then it has found a companion when it started.
   const knowsIde = cli.terminalSign?.(env) ?? env[agent.variables.port ?? ""];
   return knowsIde ? undefined : "too-early";
 }

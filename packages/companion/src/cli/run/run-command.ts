@@ -3,18 +3,19 @@ import { constants } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import spawn from "cross-spawn";
-import type { Agent, AgentWithCli } from "../../agents/agent.ts";
+import type { Agent, AgentWithCli, LiveFinding } from "../../agents/agent.ts";
 import { agents, discoveryClients } from "../../agents/agents.ts";
+import { toTerminalEnv } from "../../agents/discovery/announced.ts";
+import { toAddress } from "../../agents/discovery/find-companions.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import { toRealPath } from "../../files/workspace-path.ts";
 import { codeOf } from "../../system/error-message.ts";
-import { isInContainer } from "../../system/host.ts";
+import { type Host, isInContainer, toLoopbackEnv } from "../../system/host.ts";
 import { statOf } from "../../system/liveness.ts";
 import { findAgent } from "../arguments.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { findServing } from "../serving.ts";
 import { toDisplayPath } from "../terminal/text.ts";
-import { toAgentEnv } from "./agent-env.ts";
 
 /** Starts an agent's CLI in this terminal, bound to the companion of this folder. */
 export async function runAgent(invocation: Invocation): Promise<number> {
@@ -54,6 +55,22 @@ export async function runAgent(invocation: Invocation): Promise<number> {
   err.line(`Install it with: ${bold(agent.installCommand)}`);
   return exitCodes.notFound;
 }
+
+/**
+ * The variables that bind an agent's CLI to a companion.
+ * @param agent by default the one by whose file the companion was found
+ */
+export const toAgentEnv = (
+  finding: LiveFinding,
+  host: Host,
+  inContainer: boolean,
+  agent = finding.agent,
+): Readonly<Record<string, string>> => ({
+  ...toLoopbackEnv(host.env),
+  // The companion was found on this side: in a container, it is in the same one.
+  ...(inContainer && agent.containerEnv),
+  ...toTerminalEnv(agent, toAddress(finding), host),
+});
 
 /** @param folder absolute; symlinks are followed, as in the roots */
 export const needsConnectCommand = (agent: Agent, roots: readonly string[], folder: string): boolean =>

@@ -7,8 +7,7 @@ import { copilot } from "../../agents/copilot-cli/copilot.ts";
 import { gemini } from "../../agents/gemini-family/gemini/agent.ts";
 import { qwen } from "../../agents/gemini-family/qwen/agent.ts";
 import { toLoopbackEnv } from "../../system/host.ts";
-import { toAgentEnv } from "./agent-env.ts";
-import { isStopped, needsConnectCommand } from "./run-command.ts";
+import { isStopped, needsConnectCommand, toAgentEnv } from "./run-command.ts";
 
 const host = { tmp: "/tmp", home: "/home/ada", env: {}, delimiter: ":" };
 const finding: LiveFinding = {
