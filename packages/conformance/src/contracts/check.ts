@@ -1,9 +1,6 @@
 import { stat } from "node:fs/promises";
-import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { whyUnknown } from "../target/process.ts";
-import { EventStream } from "../wire/event-stream.ts";
-import type { Evidence } from "../wire/evidence.ts";
 import { isJson, type Json } from "../wire/json-rpc.ts";
 
 /** What a check needs beyond an address and a token. */
@@ -86,30 +83,6 @@ export const unless = (isSo: boolean, problem: string): readonly string[] => (is
 
 /** A value in a message. */
 export const quote = (value: unknown): string => JSON.stringify(value);
-
-interface Asked {
-  readonly id: unknown;
-  readonly method: string;
-  /** Milliseconds. */
-  readonly within: number;
-  readonly evidence: Evidence;
-  readonly onUnanswered?: (() => void) | undefined;
-}
-
-/**
- * The answer on the stream that a request was answered with. Requests and notifications on it are none.
- * @throws Broken when none comes in time, or before the stream ends
- */
-export async function answerOn(response: IncomingMessage, asked: Asked): Promise<Json> {
-  const stream = new EventStream(response, asked.evidence);
-  const toAnswer = ({ value }: { value: unknown }) =>
-    isJson(value) && value.id === asked.id && !("method" in value) ? [value] : [];
-  const found = await stream.find(({ events }) => events.flatMap(toAnswer)[0], asked.within);
-  stream.cut();
-  if (found) return found;
-  asked.onUnanswered?.();
-  throw new Broken(`${asked.method} got no answer on the stream that it was answered with`);
-}
 
 /** The result in an answer. @throws Broken for an error */
 export function resultOf(answer: Json, what: string): Json {

@@ -19,9 +19,7 @@ export interface StreamEvent {
 /** A stream of server-sent events, read as the HTML standard has it. */
 export class EventStream {
   readonly events: StreamEvent[] = [];
-  readonly comments: string[] = [];
   readonly openedAt = performance.now();
-  readonly headers: IncomingMessage["headers"];
   /** When the last bytes came, comments included; `performance.now()`. */
   lastSign = performance.now();
   /** Why it has ended; undefined while it is open. */
@@ -38,7 +36,6 @@ export class EventStream {
 
   constructor(response: IncomingMessage, evidence: Evidence) {
     this.#response = response;
-    this.headers = response.headers;
     this.#evidence = evidence;
     response.on("data", (chunk: Buffer) => this.#take(this.#decoder.write(chunk)));
     this.closed = new Promise((resolve) => {
@@ -116,11 +113,7 @@ export class EventStream {
 
   #line(line: string): void {
     if (line === "") this.#dispatch();
-    else if (line.startsWith(":")) this.comments.push(line.slice(1).trim());
-    else this.#field(line);
-  }
-
-  #field(line: string): void {
+    // A comment is a field without a name.
     const [, field = "", value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
     if (field === "data") this.#data.push(value);
     if (field === "id" && !value.includes("\0")) this.#id = value;

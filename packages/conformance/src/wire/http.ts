@@ -21,13 +21,11 @@ export interface HttpReply {
 export interface Line {
   /** A port, or the path of a socket. */
   readonly port: number | string;
-  /** Name or address; 127.0.0.1 unless given. */
-  readonly host?: string;
   readonly signal: AbortSignal;
   /** Milliseconds for an answer. */
   readonly answerWithin: number;
   /** Called when none comes within that time. */
-  readonly onUnanswered?: () => void;
+  readonly onUnanswered?: (() => void) | undefined;
 }
 
 /**
@@ -70,13 +68,13 @@ export async function readBody(
  * @throws Error as `exchange` does.
  */
 export function open(line: Line, request: HttpRequest): Promise<http.IncomingMessage> {
-  const { port, host = "127.0.0.1", signal, answerWithin, onUnanswered } = line;
+  const { port, signal, answerWithin, onUnanswered } = line;
   const { method = "POST", path = "/mcp", headers = {}, body } = request;
   // Node accepts a flat array, but its type wants a mutable one.
   const sent = Array.isArray(headers) ? [...headers] : headers;
   return new Promise((resolve, reject) => {
     const outgoing = http.request({
-      ...(typeof port === "string" ? { socketPath: port } : { host, port }),
+      ...(typeof port === "string" ? { socketPath: port } : { host: "127.0.0.1", port }),
       method,
       path,
       headers: sent as OutgoingHttpHeaders,

@@ -1,17 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { EventStream } from "../../wire/event-stream.ts";
+import type { EventStream } from "../../wire/event-stream.ts";
 import type { Evidence } from "../../wire/evidence.ts";
-import {
-  exchange,
-  type HttpReply,
-  type HttpRequest,
-  isEventStream,
-  type Line,
-  open,
-  readBody,
-} from "../../wire/http.ts";
+import type { HttpReply, HttpRequest, Line } from "../../wire/http.ts";
 import { isJson, type Json, type Notification, parseJson } from "../../wire/json-rpc.ts";
-import { answerOn, Broken, resultOf, textsOf, until } from "../check.ts";
+import { Broken, resultOf, textsOf, until } from "../check.ts";
+import { ask, type Conversation, openEvents, send } from "../mcp.ts";
 
 /** The version of MCP that the CLI asks for. */
 export const currentVersion = "2025-11-25";
@@ -90,16 +83,8 @@ export class Cli {
 
   /** @throws Broken when it is refused */
   async openStream(): Promise<EventStream> {
-    const { evidence } = this.#options;
-    evidence.note("→ GET /mcp");
     const headers = { ...this.headers, accept: "text/event-stream" };
-    const response = await open(this.#line(), { method: "GET", headers });
-    evidence.note(`← ${response.statusCode}`);
-    if (response.statusCode !== 200 || !isEventStream(response.headers)) {
-      response.destroy();
-      throw new Broken(`GET /mcp was answered ${response.statusCode}, not with a stream of events`);
-    }
-    const stream = new EventStream(response, evidence);
+    const stream = await openEvents(this.#conversation(), { headers });
     this.streams.push(stream);
     return stream;
   }
@@ -114,9 +99,13 @@ export class Cli {
    * A request and its answer, which comes as JSON or on a stream.
    * @throws Broken when no message answers it in time
    */
-  request(method: string, params: object, within = this.#options.line.answerWithin): Promise<Json> {
+  async request(method: string, params: object, within?: number): Promise<Json> {
     this.#lastId += 1;
-    return this.#ask({ jsonrpc: "2.0", id: this.#lastId, method, params }, within);
+    const request = { jsonrpc: "2.0", id: this.#lastId, method, params };
+    const { headers, message } = await ask(this.#conversation(within), request, () => this.#posting);
+    const { "mcp-session-id": issued } = headers;
+    if (method === "initialize" && typeof issued === "string") this.id = issued;
+    return message;
   }
 
   /** Calls a tool that answers at once. @returns what its text says */
@@ -159,13 +148,8 @@ export class Cli {
   }
 
   /** Sends any request. @returns the answer as it came */
-  async send(request: HttpRequest): Promise<HttpReply> {
-    const { evidence } = this.#options;
-    const { method = "POST", path = "/mcp", headers = {}, body } = request;
-    evidence.note(`→ ${method} ${path} ${JSON.stringify(headers)} ${body?.toString("utf8") ?? ""}`);
-    const reply = await exchange(this.#line(), request);
-    evidence.note(`← ${reply.status} ${reply.body}`);
-    return reply;
+  send(request: HttpRequest): Promise<HttpReply> {
+    return send(this.#conversation(), request);
   }
 
   /** What has come of a notification since, on all streams. @param since `performance.now()` */
@@ -199,28 +183,10 @@ export class Cli {
     };
   }
 
-  #line(within = this.#options.line.answerWithin): Line {
-    return { ...this.#options.line, signal: this.#life.signal, answerWithin: within };
-  }
-
-  async #ask(message: Json, within: number): Promise<Json> {
-    const { evidence } = this.#options;
-    const body = JSON.stringify(message);
-    evidence.note(`→ POST /mcp ${body}`);
-    const line = this.#line(within);
-    const response = await open(line, { headers: this.#posting, body });
-    const { "mcp-session-id": issued } = response.headers;
-    if (message.method === "initialize" && typeof issued === "string") this.id = issued;
-    if (isEventStream(response.headers)) {
-      const { id, method } = message;
-      // A call that waits for the user may end without an answer, as when the CLI ends.
-      const onUnanswered = within === unlimited ? undefined : this.#options.line.onUnanswered;
-      return answerOn(response, { id, method: String(method), within, evidence, onUnanswered });
-    }
-    const text = await readBody(line, response);
-    evidence.note(`← ${response.statusCode} ${text}`);
-    const answer = parseJson(text);
-    if (isJson(answer)) return answer;
-    throw new Broken(`${message.method} was answered ${response.statusCode} ${text.slice(0, 200)}`);
+  #conversation(within = this.#options.line.answerWithin): Conversation {
+    const { line, evidence } = this.#options;
+    // A call that waits for the user may end without an answer, as when the CLI ends.
+    const onUnanswered = within === unlimited ? undefined : line.onUnanswered;
+    return { evidence, line: { ...line, signal: this.#life.signal, answerWithin: within, onUnanswered } };
   }
 }

@@ -1,16 +1,13 @@
-import type { OutgoingHttpHeaders } from "node:http";
 import { type AgentName, agents } from "../../../agents.ts";
-import { EventStream } from "../../../wire/event-stream.ts";
-import type { Evidence } from "../../../wire/evidence.ts";
-import { type HttpReply, isEventStream, type Line, open, readBody } from "../../../wire/http.ts";
-import { isJson, type Json, parseJson, type RpcAnswer, toAnswer } from "../../../wire/json-rpc.ts";
-import { answerOn, Broken } from "../../check.ts";
+import type { EventStream } from "../../../wire/event-stream.ts";
+import type { HttpReply } from "../../../wire/http.ts";
+import { isJson, type Json } from "../../../wire/json-rpc.ts";
+import { Broken } from "../../check.ts";
+import { ask, type Conversation, openEvents, type RpcAnswer, send } from "../../mcp.ts";
 
-export interface CliOptions {
+export interface CliOptions extends Conversation {
   readonly agent: AgentName;
   readonly token: string;
-  readonly line: Line;
-  readonly evidence: Evidence;
   /** Milliseconds for events that must follow soon. */
   readonly eventWithin: number;
   /** `clientInfo.name`; the one that both real CLIs send, unless given. */
@@ -73,20 +70,9 @@ export class CliSession {
   }
 
   /** @throws Broken when it is not answered with a stream. */
-  async openStream(extra: OutgoingHttpHeaders = {}, path = "/mcp"): Promise<EventStream> {
-    const { line, evidence } = this.#options;
+  async openStream(extra: Readonly<Record<string, string>> = {}, path = "/mcp"): Promise<EventStream> {
     const headers = { ...this.headers, accept: "text/event-stream", ...extra };
-    const last = headers["last-event-id" as keyof typeof headers];
-    evidence.note(`→ GET ${path}${last === undefined ? "" : ` Last-Event-ID: ${last}`}`);
-    const response = await open(line, { method: "GET", path, headers });
-    if (response.statusCode !== 200 || !isEventStream(response.headers)) {
-      response.destroy();
-      const type = response.headers["content-type"] ?? "no type";
-      throw new Broken(
-        `GET ${path} was answered ${response.statusCode}, ${type}, not with a stream of events`,
-      );
-    }
-    const stream = new EventStream(response, evidence);
+    const stream = await openEvents(this.#options, { path, headers });
     this.streams.push(stream);
     return stream;
   }
@@ -97,40 +83,17 @@ export class CliSession {
    */
   async request(method: string, params: Json): Promise<RpcAnswer> {
     this.#count += 1;
-    const id = this.#count;
-    const response = await this.#send({ jsonrpc: "2.0", id, method, params });
-    const { statusCode: status = 0, headers } = response;
-    if (method === "initialize" && typeof headers["mcp-session-id"] === "string") {
-      this.id = headers["mcp-session-id"];
-    }
-    const type = headers["content-type"] ?? "";
-    if (isEventStream(headers)) {
-      const { line, evidence } = this.#options;
-      const within = line.answerWithin;
-      const { onUnanswered } = line;
-      return toAnswer(status, type, await answerOn(response, { id, method, within, evidence, onUnanswered }));
-    }
-    const body = await readBody(this.#options.line, response);
-    this.#options.evidence.note(`← ${status} ${body}`);
-    const message = parseJson(body);
-    if (!isJson(message))
-      throw new Broken(
-        `${method} was answered ${status} ${JSON.stringify(body.slice(0, 200))}, which is no JSON-RPC message`,
-      );
-    return toAnswer(status, type, message);
+    const request = { jsonrpc: "2.0", id: this.#count, method, params };
+    const answer = await ask(this.#options, request, (body) => this.#posting(body));
+    const { "mcp-session-id": issued } = answer.headers;
+    if (method === "initialize" && typeof issued === "string") this.id = issued;
+    return answer;
   }
 
   /** Sends any message. @returns the answer as it came */
-  async post(message: unknown): Promise<HttpReply> {
-    const response = await this.#send(message);
-    const { statusCode: status = 0, headers } = response;
-    if (isEventStream(headers)) {
-      response.destroy();
-      return { status, headers, body: "" };
-    }
-    const body = await readBody(this.#options.line, response);
-    this.#options.evidence.note(`← ${status} ${body}`);
-    return { status, headers, body };
+  post(message: unknown): Promise<HttpReply> {
+    const body = JSON.stringify(message);
+    return send(this.#options, { headers: this.#posting(body), body });
   }
 
   /** @returns the tools. @throws Broken when they are not listed */
@@ -167,10 +130,7 @@ export class CliSession {
     return agents[this.agent].title;
   }
 
-  async #send(message: unknown) {
-    const { line, evidence } = this.#options;
-    const body = JSON.stringify(message);
-    evidence.note(`→ POST /mcp ${body}`);
-    return open(line, { headers: { ...this.headers, "content-length": Buffer.byteLength(body) }, body });
+  #posting(body: string) {
+    return { ...this.headers, "content-length": Buffer.byteLength(body) };
   }
 }

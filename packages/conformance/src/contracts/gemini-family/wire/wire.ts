@@ -1,8 +1,9 @@
 import { type AgentName, defaultAgent } from "../../../agents.ts";
 import type { Limits } from "../../../run/subject.ts";
 import type { Evidence } from "../../../wire/evidence.ts";
-import { exchange, type HttpReply, type HttpRequest, type Line, RawConnection } from "../../../wire/http.ts";
+import { type HttpReply, type HttpRequest, type Line, RawConnection } from "../../../wire/http.ts";
 import { Broken, NotRun, Unconnected } from "../../check.ts";
+import { send } from "../../mcp.ts";
 import { agentsOf, type Target } from "../target/target.ts";
 import { CliSession } from "./cli-session.ts";
 
@@ -45,14 +46,8 @@ export class Wire {
   }
 
   /** Sends one request unchanged; the caller adds the headers that every request needs. */
-  async send(request: HttpRequest): Promise<HttpReply> {
-    const { evidence } = this.#options;
-    const { method = "POST", path = "/mcp", headers = {}, body } = request;
-    const said = body === undefined ? "" : ` ${body.toString("utf8")}`;
-    evidence.note(`→ ${method} ${path} ${JSON.stringify(headers)}${said}`);
-    const reply = await exchange(this.#line, request);
-    evidence.note(`← ${reply.status} ${reply.body}`);
-    return reply;
+  send(request: HttpRequest): Promise<HttpReply> {
+    return send({ line: this.#line, evidence: this.#options.evidence }, request);
   }
 
   /** The headers that a request needs outside of a session. */

@@ -1,7 +1,8 @@
 import { type AgentName, agentNames, agents as allAgents } from "../../../../agents.ts";
-import { isJson, type Notification, parseJson, type RpcAnswer } from "../../../../wire/json-rpc.ts";
+import { isJson, type Notification, parseJson } from "../../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, NotRun, quote } from "../../../check.ts";
 import { answering, nameOf, saidIn } from "../../../fault.ts";
+import type { RpcAnswer } from "../../../mcp.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { accepted, forgetful, rejected, saying } from "../../faults.ts";
 import type { CliSession } from "../../wire/cli-session.ts";

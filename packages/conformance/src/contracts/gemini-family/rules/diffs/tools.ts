@@ -1,6 +1,7 @@
-import { isJson, type Json, type RpcAnswer } from "../../../../wire/json-rpc.ts";
+import { isJson, type Json } from "../../../../wire/json-rpc.ts";
 import { Broken, demand, demandNone, quote, unless } from "../../../check.ts";
 import { withSchema } from "../../../fault.ts";
+import type { RpcAnswer } from "../../../mcp.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { unrefused } from "../../faults.ts";
 import type { CliSession } from "../../wire/cli-session.ts";

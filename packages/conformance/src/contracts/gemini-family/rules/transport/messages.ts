@@ -23,7 +23,7 @@ export const messagesRules: FamilyGroup = {
     check: "answers",
     async run({ wire }) {
       const session = await wire.greet();
-      const { contentType } = await session.request("tools/list", {});
+      const { "content-type": contentType = "" } = (await session.request("tools/list", {})).headers;
       demand(
         /^(application\/json|text\/event-stream)\b/i.test(contentType),
         `an answer must be application/json or text/event-stream, got ${contentType || "no Content-Type"}`,
