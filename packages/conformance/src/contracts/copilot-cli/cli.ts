@@ -5,6 +5,7 @@ import type { HttpReply, HttpRequest, Line } from "../../wire/http.ts";
 import { isJson, type Json, type Notification, parseJson } from "../../wire/json-rpc.ts";
 import { Broken, resultOf, textsOf, until } from "../check.ts";
 import { ask, type Conversation, openEvents, send } from "../mcp.ts";
+import { isOver, type Pending } from "../question.ts";
 
 /** The version of MCP that the CLI asks for. */
 export const currentVersion = "2025-11-25";
@@ -19,16 +20,6 @@ export interface CliOptions {
   readonly evidence: Evidence;
   /** That of another CLI that comes again; a new one by default. */
   readonly ownId?: string | undefined;
-}
-
-/** A call that waits for the user. */
-export interface Pending {
-  /** The answer, once it has come. */
-  readonly answers: readonly Json[];
-  /** Why none can come any more. */
-  readonly failure: string | undefined;
-  /** @throws Broken when none comes in time */
-  answer(within: number): Promise<Json>;
 }
 
 /** One CLI: what it sends over the socket, and what it has received. */
@@ -132,8 +123,8 @@ export class Cli {
       get failure() {
         return failure;
       },
-      answer: async (within) => {
-        await until(() => answers.length > 0 || failure !== undefined, within);
+      answer: async (within = this.#options.line.answerWithin) => {
+        await until(() => isOver({ answers, failure }), within);
         const [first] = answers;
         if (first) return first;
         throw new Broken(failure ?? `${name} was not answered within ${within} ms`);

@@ -1,22 +1,11 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { byUser, demand, quote } from "../../check.ts";
-import { answering, inputOf, nameOf, refusing, saidIn } from "../../fault.ts";
+import { answering, inputOf, nameOf, saidIn } from "../../fault.ts";
+import { isOver, type Proposal, said } from "../../question.ts";
 import { observed } from "../../requirement.ts";
 import { closedForRejected, proposedIn, whenSaved } from "../faults.ts";
-import {
-  answerTo,
-  ask,
-  before,
-  type ClaudeGroup,
-  closeTab,
-  type Proposal,
-  proposeAndShow,
-  proposed,
-  said,
-} from "./means.ts";
+import { answerTo, ask, type ClaudeGroup, checks, closeTab, proposeAndShow } from "./means.ts";
 
 async function demandRejected(proposal: Proposal, within: number): Promise<void> {
   const [first] = await answerTo(proposal, within);
@@ -35,8 +24,7 @@ export const diffsRules: ClaudeGroup = {
     async run(means) {
       const { cli, proposal } = await ask(means);
       await delay(means.limits.quiet);
-      const { answers } = proposal.call;
-      demand(answers.length === 0, `before the user has decided it was ${said(answers)}`);
+      demand(!isOver(proposal.call), `before the user has decided it was ${said(proposal.call)}`);
       await closeTab(cli, proposal.tab);
     },
     fault: {
@@ -93,19 +81,8 @@ export const diffsRules: ClaudeGroup = {
   CP5: {
     MUST: "The companion does not touch the file: the CLI writes it.",
     sources: observed("A file that has changed since it was read makes the CLI's own write fail."),
-    check: "file-untouched",
+    ...checks.untouched,
     title: "the companion leaves the file to the CLI",
-    ...byUser,
-    async run(means) {
-      const { path, proposal } = await ask(means);
-      await means.editor.accept(path);
-      await answerTo(proposal, means.limits.event);
-      await delay(means.limits.quiet);
-      demand(
-        (await readFile(path, "utf8")) === before,
-        "the file has changed, and the CLI's own write fails",
-      );
-    },
     fault: {
       down: whenSaved((asked, message) => {
         writeFileSync(inputOf(asked).new_file_path ?? "", proposedIn(asked));
@@ -150,19 +127,6 @@ export const diffsRules: ClaudeGroup = {
   CP13: {
     MUST: "A diff of a file that does not exist can be shown, also in a folder that does not exist.",
     sources: observed("The CLI makes both after the decision."),
-    check: "new-file",
-    ...byUser,
-    async run(means) {
-      const cli = await means.connect();
-      const path = means.path("new/folder/new.txt");
-      const proposal = await proposeAndShow(means, cli, path, proposed);
-      await means.editor.accept(path);
-      const [first, second] = await answerTo(proposal, means.limits.event);
-      demand(first === "FILE_SAVED" && second === proposed, `it was answered ${quote([first, second])}`);
-    },
-    fault: {
-      up: refusing(({ new_file_path: path = "" }) => !existsSync(dirname(path)), "no such folder"),
-      says: /is not shown; answered .*no such folder/,
-    },
+    ...checks.newFile,
   },
 };

@@ -1,11 +1,10 @@
-import { basename } from "node:path";
 import type { CommonMeans } from "../../../run/subject.ts";
-import type { Json } from "../../../wire/json-rpc.ts";
-import { demand, quote, textsOf, until } from "../../check.ts";
+import { demand, quote, textsOf } from "../../check.ts";
 import type { Fault } from "../../fault.ts";
+import { createQuestions, type Proposal, questionChecks } from "../../question.ts";
 import type { Rules } from "../../rule.ts";
 import type { ClaudeTarget, StartedClaude } from "../target/lock-file.ts";
-import type { Cli, Pending } from "../wire/cli.ts";
+import type { Cli } from "../wire/cli.ts";
 import type { Upgrade } from "../wire/frame-socket.ts";
 
 /** What a check of this contract may use. */
@@ -21,41 +20,18 @@ export interface Means extends CommonMeans<StartedClaude> {
 
 export type ClaudeGroup = Rules<Means, Fault>;
 
-let tabs = 0;
+const questions = createQuestions<Cli>({
+  tabOf: (file, number) => `✻ [Claude Code] ${file} (${number}) ⧉`,
+  open: (cli, { tab, path, text }) =>
+    cli.call("openDiff", {
+      old_file_path: path,
+      new_file_path: path,
+      new_file_contents: text,
+      tab_name: tab,
+    }),
+});
 
-/** An open question of a CLI. */
-export interface Proposal {
-  readonly tab: string;
-  readonly path: string;
-  readonly text: string;
-  readonly call: Pending;
-}
-
-/** Calls `openDiff` as the CLI does. @param tab its name; a new one unless given */
-export function propose(cli: Cli, path: string, text: string, tab = newTab(path)): Proposal {
-  const call = cli.call("openDiff", {
-    old_file_path: path,
-    new_file_path: path,
-    new_file_contents: text,
-    tab_name: tab,
-  });
-  return { tab, path, text, call };
-}
-
-/** Waits until the user sees it. */
-export async function proposeAndShow(
-  { editor, limits, hasEditor }: Means,
-  cli: Cli,
-  path: string,
-  text: string,
-): Promise<Proposal> {
-  const proposal = propose(cli, path, text);
-  if (hasEditor) {
-    await until(async () => proposal.call.answers.length > 0 || (await editor.shows(path)), limits.event);
-    demand(await editor.shows(path), `the diff of ${path} is not shown; ${said(proposal.call.answers)}`);
-  }
-  return proposal;
-}
+export const { proposeAndShow, ask } = questions;
 
 /** The texts with which the question was answered. */
 export async function answerTo({ call }: Proposal, within: number): Promise<readonly string[]> {
@@ -64,25 +40,12 @@ export async function answerTo({ call }: Proposal, within: number): Promise<read
 
 export const closeTab = (cli: Cli, tab: string) => cli.texts("close_tab", { tab_name: tab });
 
-/** For messages: what has come, without texts of files. */
-export const said = (answers: readonly Json[]): string =>
-  answers.length === 0 ? "nothing was answered" : `answered ${quote(answers[0]).slice(0, 200)}`;
-
-function newTab(path: string): string {
-  tabs += 1;
-  return `✻ [Claude Code] ${basename(path)} (${tabs.toString(16).padStart(6, "0")}) ⧉`;
-}
-
-export const before = "one\ntwo\n";
-
-export const proposed = "one\n2\n";
-
-let asked = 0;
-
-/** A question about a file that is there, shown to the user. Editors may show its name alone: no other has it. */
-export async function ask(means: Means, cli?: Cli) {
-  asked += 1;
-  const asking = cli ?? (await means.connect());
-  const path = await means.write(`asked-${asked}.txt`, before);
-  return { cli: asking, path, proposal: await proposeAndShow(means, asking, path, proposed) };
-}
+export const checks = questionChecks<Cli>(questions, {
+  close: closeTab,
+  closing: "close_tab",
+  async demandAccepted(proposal, within) {
+    const answer = await answerTo(proposal, within);
+    const isAccepted = answer[0] === "FILE_SAVED" && answer[1] === proposal.text;
+    demand(isAccepted, `it was answered ${quote(answer)}`);
+  },
+});

@@ -1,19 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { byUser, demand, quote, until } from "../../check.ts";
-import { answering, inputOf, nameOf, refusing } from "../../fault.ts";
+import { answering, inputOf, nameOf } from "../../fault.ts";
+import { before, demandGone, isOver, said } from "../../question.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { proposedIn } from "../faults.ts";
-import {
-  answerTo,
-  ask,
-  before,
-  type ClaudeGroup,
-  closeTab,
-  propose,
-  proposeAndShow,
-  proposed,
-  said,
-} from "./means.ts";
+import { answerTo, ask, type ClaudeGroup, checks, closeTab, proposeAndShow } from "./means.ts";
 
 export const tabsRules: ClaudeGroup = {
   CP6: {
@@ -28,8 +19,7 @@ export const tabsRules: ClaudeGroup = {
         const [text] = await closeTab(cli, tab);
         demand(text === "TAB_CLOSED", `close_tab was answered ${quote(text)}, not TAB_CLOSED`);
       }
-      await until(async () => !(await means.editor.shows(path)), means.limits.event);
-      demand(!(await means.editor.shows(path)), "the diff is still shown after close_tab");
+      await demandGone(means, path, "after close_tab");
     },
     fault: {
       down: (message, _, asked) =>
@@ -66,13 +56,12 @@ export const tabsRules: ClaudeGroup = {
       const [one, other] = [await means.connect(), await means.connect()];
       const paths = [await means.write("b.txt", before), await means.write("c.txt", before)];
       const [first = "", second = ""] = paths;
-      const kept = await proposeAndShow(means, one, first, proposed);
-      await proposeAndShow(means, other, second, proposed);
+      const kept = await proposeAndShow(means, one, first);
+      await proposeAndShow(means, other, second);
       const [text] = await other.texts("closeAllDiffTabs", {});
       demand(text === "CLOSED_1_DIFF_TABS", `with one diff open it was answered ${quote(text)}`);
       await delay(means.limits.quiet);
-      const { answers } = kept.call;
-      demand(answers.length === 0, `the question of another CLI was ${said(answers)}`);
+      demand(!isOver(kept.call), `the question of another CLI was ${said(kept.call)}`);
       if (means.hasEditor) demand(await means.editor.shows(first), "the diff of another CLI is gone");
       await closeTab(one, kept.tab);
       const [none] = await one.texts("closeAllDiffTabs", {});
@@ -87,40 +76,14 @@ export const tabsRules: ClaudeGroup = {
   CP9: {
     MUST: "`close_tab` reaches the diffs of the CLI that calls it, and no other, also when another one uses the same name.",
     sources: recommended("Names are unique by chance only."),
-    check: "same-tab",
+    ...checks.sameTab,
     title: "a name of one CLI is not that of another",
-    lane: "proposals",
-    async run(means) {
-      const [one, other] = [await means.connect(), await means.connect()];
-      const proposal = await proposeAndShow(means, one, await means.write("d.txt", before), proposed);
-      await closeTab(other, proposal.tab);
-      await delay(means.limits.quiet);
-      const { answers } = proposal.call;
-      demand(answers.length === 0, `after close_tab of another CLI the question was ${said(answers)}`);
-      if (means.hasEditor) demand(await means.editor.shows(proposal.path), "another CLI has closed the diff");
-      await closeTab(one, proposal.tab);
-    },
-    fault: {
-      up(message, { all }) {
-        if (!message || nameOf(message) !== "close_tab") return message;
-        for (const { ask: pass } of all) pass(message);
-        return undefined;
-      },
-      says: /after close_tab of another CLI the question was answered/,
-    },
   },
   CP10: {
     MUST: "When a socket closes, the diffs of its CLI are taken away.",
     sources: observed("No `close_tab` for them ever comes, also not on the next socket."),
     check: "lost-socket",
-    ...byUser,
-    async run(means) {
-      const { cli, path } = await ask(means);
-      cli.cut();
-      await until(async () => !(await means.editor.shows(path)), means.limits.reaping);
-      demand(!(await means.editor.shows(path)), "the diff is still shown after its socket has closed");
-    },
-    fault: { keepsOpen: true, says: /still shown after its socket has closed/ },
+    ...checks.gone((cli) => cli.cut(), "after its socket has closed"),
   },
   CP11: {
     MUST: "`openDiff` is answered once.",
@@ -148,25 +111,11 @@ export const tabsRules: ClaudeGroup = {
   CP14: {
     MUST: "A proposal of several megabytes is shown.",
     sources: observed("`new_file_contents` is always the whole file."),
-    check: "large-proposal",
-    lane: "proposals",
-    async run({ connect, write, limits }) {
-      const cli = await connect();
-      const text = "const value = 1;\n".repeat(300_000);
-      const proposal = propose(cli, await write("large.js", before), text);
-      await until(() => proposal.call.answers.length > 0, limits.quiet);
-      demand(proposal.call.answers.length === 0, said(proposal.call.answers));
+    ...checks.large(async ({ limits }, cli, { call }) => {
       const [closed] = await cli.texts("closeAllDiffTabs", {}, limits.event);
       // A refusal may have come meanwhile.
       const isOpen = closed === "CLOSED_1_DIFF_TABS";
-      demand(
-        isOpen,
-        `it was not open: closeAllDiffTabs was answered ${closed}; ${said(proposal.call.answers)}`,
-      );
-    },
-    fault: {
-      up: refusing(({ new_file_contents: text = "" }) => text.length > 1_000_000, "too large"),
-      says: /answered .*too large/,
-    },
+      demand(isOpen, `it was not open: closeAllDiffTabs was answered ${closed}; ${said(call)}`);
+    }),
   },
 };

@@ -1,6 +1,7 @@
 import type { Evidence } from "../../../wire/evidence.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
 import { Broken, demand, resultOf, textsOf, until } from "../../check.ts";
+import type { Pending } from "../../question.ts";
 import { type FrameSocket, upgrade } from "./frame-socket.ts";
 
 /** The version of MCP that present CLIs ask for. */
@@ -12,15 +13,6 @@ export interface Heard {
   readonly params: Json;
   /** `performance.now()` */
   readonly at: number;
-}
-
-/** A call that was not answered yet, or was. */
-export interface Pending {
-  readonly id: number;
-  /** All answers that have come so far. */
-  readonly answers: readonly Json[];
-  /** @throws Broken when none comes in time */
-  answer(within?: number): Promise<Json>;
 }
 
 export interface CliOptions {
@@ -101,7 +93,6 @@ export class Cli {
     this.sendText(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
     const { answerWithin, onUnanswered } = this.#options;
     return {
-      id,
       answers,
       answer: async (within = answerWithin) => {
         await until(() => answers.length > 0, within);

@@ -1,20 +1,10 @@
 import { writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { setTimeout as delay } from "node:timers/promises";
 import { byUser, demand, demandNone, isRefusal, quote, unless, until } from "../../check.ts";
-import { answering, inputOf, nameOf, refusing } from "../../fault.ts";
+import { answering, inputOf, nameOf } from "../../fault.ts";
+import { isOver, said } from "../../question.ts";
 import { observed } from "../../requirement.ts";
 import { deciding, reporting } from "../faults.ts";
-import {
-  ask,
-  before,
-  type CopilotGroup,
-  closeDiff,
-  decisionOf,
-  demandResult,
-  propose,
-  said,
-} from "./means.ts";
+import { ask, type CopilotGroup, checks, closeDiff, decisionOf, demandResult } from "./means.ts";
 
 export const diffsRules: CopilotGroup = {
   PP1: {
@@ -27,9 +17,8 @@ export const diffsRules: CopilotGroup = {
     async run(means) {
       const { cli, proposal } = await ask(means);
       const { call } = proposal;
-      await until(() => call.answers.length > 0 || call.failure !== undefined, means.limits.silence);
-      const isWaiting = call.answers.length === 0 && call.failure === undefined;
-      demand(isWaiting, `before the user has decided: ${said(call)}`);
+      await until(() => isOver(call), means.limits.silence);
+      demand(!isOver(call), `before the user has decided: ${said(call)}`);
       await closeDiff(cli, proposal.tab);
     },
     fault: {
@@ -97,15 +86,7 @@ export const diffsRules: CopilotGroup = {
   PP5: {
     MUST: "The companion does not write the file.",
     sources: observed("The CLI writes it. A new file that is there by then is an error for its model."),
-    check: "file-untouched",
-    ...byUser,
-    async run(means) {
-      const { path, proposal } = await ask(means);
-      await means.editor.accept(path);
-      await decisionOf(proposal, means.limits.event);
-      await delay(means.limits.quiet);
-      demand((await readFile(path, "utf8")) === before, "the file has changed before the CLI has written it");
-    },
+    ...checks.untouched,
     fault: {
       down: reporting("open_diff", (value, asked) => {
         writeFileSync(inputOf(asked).original_file_path ?? "", inputOf(asked).new_file_contents ?? "");
@@ -117,14 +98,7 @@ export const diffsRules: CopilotGroup = {
   PP12: {
     MUST: "A text of several megabytes can be proposed.",
     sources: observed("The CLI sends the whole text of the file."),
-    check: "large-proposal",
-    lane: "proposals",
-    async run({ connect, write, limits }) {
-      const cli = await connect();
-      const text = "const value = 1;\n".repeat(300_000);
-      const { tab, call } = propose(cli, await write("large.js", before), text);
-      await until(() => call.answers.length > 0 || call.failure !== undefined, limits.quiet);
-      demand(call.answers.length === 0 && call.failure === undefined, said(call));
+    ...checks.large(async ({ limits }, cli, { tab, call }) => {
       // The call may still be on its way, and a refusal may have come meanwhile.
       let closed: unknown;
       await until(async () => {
@@ -132,12 +106,8 @@ export const diffsRules: CopilotGroup = {
         return call.answers.length > 0;
       }, limits.event);
       demand(call.answers.length > 0, `it was not open: close_diff was answered ${quote(closed)}`);
-      await decisionOf({ tab, path: "", call }, limits.answer);
-    },
-    fault: {
-      up: refusing(({ new_file_contents: text = "" }) => text.length > 1_000_000, "too large"),
-      says: /answered .*too large/,
-    },
+      await decisionOf({ call }, limits.answer);
+    }),
   },
   PP13: {
     MUST: "`open_diff` without its arguments is answered with an error.",

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
-import { byUser, demand, demandNone, quote, unless, until } from "../../check.ts";
+import { demand, demandNone, quote, unless, until } from "../../check.ts";
 import { resulting } from "../../fault.ts";
 import { problemsOfIntroduction } from "../../plain.ts";
+import { demandGone, isOver, said } from "../../question.ts";
 import { mcp, observed, recommended } from "../../requirement.ts";
 import { type Cli, currentVersion } from "../cli.ts";
-import { ask, type CopilotGroup, closeDiff, decisionOf, proposeAndShow, said } from "./means.ts";
+import { ask, type CopilotGroup, checks, closeDiff, decisionOf, proposeAndShow } from "./means.ts";
 
 /** Milliseconds after which a CLI opens a broken stream again. */
 const reopening = 1000;
@@ -88,16 +89,14 @@ export const sessionRules: CopilotGroup = {
     check: "same-session",
     lane: "proposals",
     async run(means) {
-      const { newCli, limits, hasEditor, editor } = means;
+      const { newCli, limits } = means;
       const { cli, path } = await ask(means);
       const again = newCli(undefined, cli.ownId);
       await again.greet();
       await until(() => cli.stream.end !== undefined, limits.event);
       demand(cli.stream.end !== undefined, "the stream of the first session is still open");
       await again.list();
-      if (!hasEditor) return;
-      await until(async () => !(await editor.shows(path)), limits.event);
-      demand(!(await editor.shows(path)), "the diff of the first session is still shown");
+      await demandGone(means, path, "after its CLI came again");
     },
     fault: {
       status(status, { asked }, { memory }) {
@@ -137,7 +136,7 @@ export const sessionRules: CopilotGroup = {
       await cli.openStream();
       await delay(means.limits.quiet);
       const { call } = proposal;
-      demand(call.answers.length === 0 && call.failure === undefined, `the waiting call: ${said(call)}`);
+      demand(!isOver(call), `the waiting call: ${said(call)}`);
       if (means.hasEditor) demand(await means.editor.shows(path), "the diff is gone");
       await closeDiff(cli, proposal.tab);
       await decisionOf(proposal, means.limits.event);
@@ -151,14 +150,7 @@ export const sessionRules: CopilotGroup = {
     SHOULD: "A session whose stream stays away for 3 seconds is over, and its diffs are taken away.",
     sources: recommended("A CLI that has lost its companion closes its stream alone."),
     check: "lost-stream",
-    ...byUser,
-    async run(means) {
-      const { cli, path } = await ask(means);
-      cli.stream.cut();
-      await until(async () => !(await means.editor.shows(path)), means.limits.reaping);
-      demand(!(await means.editor.shows(path)), "the diff is still shown though its stream stays away");
-    },
-    fault: { keepsOpen: true, says: /still shown though its stream stays away/ },
+    ...checks.gone((cli) => cli.stream.cut(), "though its stream stays away"),
   },
   PI8: {
     MUST: "`DELETE` ends the session and its diffs.",
@@ -175,9 +167,7 @@ export const sessionRules: CopilotGroup = {
       demand(status >= 200 && status < 300, `DELETE was answered ${status}`);
       const after = await statusOfList(cli);
       demand(after === 404, `after DELETE a request was answered ${after}, not 404`);
-      if (!means.hasEditor) return;
-      await until(async () => !(await means.editor.shows(path)), means.limits.event);
-      demand(!(await means.editor.shows(path)), "the diff is still shown after DELETE");
+      await demandGone(means, path, "after DELETE");
     },
     fault: { keepsOpen: true, says: /after DELETE a request was answered 200, not 404/ },
   },

@@ -1,21 +1,9 @@
-import { existsSync } from "node:fs";
-import { dirname } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { isJson } from "../../../wire/json-rpc.ts";
 import { byUser, demand, quote, until } from "../../check.ts";
-import { nameOf, refusing } from "../../fault.ts";
+import { demandGone } from "../../question.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { deciding, reporting } from "../faults.ts";
-import {
-  ask,
-  before,
-  type CopilotGroup,
-  closeDiff,
-  decisionOf,
-  demandResult,
-  proposeAndShow,
-  said,
-} from "./means.ts";
+import { ask, type CopilotGroup, checks, closeDiff, decisionOf, demandResult } from "./means.ts";
 
 export const tabsRules: CopilotGroup = {
   PP6: {
@@ -41,8 +29,7 @@ export const tabsRules: CopilotGroup = {
           typeof answer.message === "string";
         demand(isRight, `close_diff was answered ${quote(answer)}, not with already_closed ${isClosed}`);
       }
-      await until(async () => !(await means.editor.shows(path)), means.limits.event);
-      demand(!(await means.editor.shows(path)), "the diff is still shown after close_diff");
+      await demandGone(means, path, "after close_diff");
     },
     fault: {
       down: reporting("close_diff", (value) => ({ ...value, already_closed: false })),
@@ -79,59 +66,17 @@ export const tabsRules: CopilotGroup = {
   PP9: {
     MUST: "The name of a tab belongs to one session.",
     sources: recommended("Two CLIs may give the same name."),
-    check: "same-tab",
-    lane: "proposals",
-    async run(means) {
-      const [one, other] = [await means.connect(), await means.connect()];
-      const proposal = await proposeAndShow(means, one, await means.write("d.txt", before));
-      await closeDiff(other, proposal.tab);
-      await delay(means.limits.quiet);
-      const { answers } = proposal.call;
-      demand(answers.length === 0, `after close_diff of another CLI: ${said(proposal.call)}`);
-      if (means.hasEditor) demand(await means.editor.shows(proposal.path), "another CLI has closed the diff");
-      await closeDiff(one, proposal.tab);
-    },
-    fault: {
-      up(message, { all }) {
-        if (message && nameOf(message) === "close_diff") for (const link of all) link.ask(message);
-        return message;
-      },
-      says: /after close_diff of another CLI: answered/,
-    },
+    ...checks.sameTab,
   },
   PP10: {
     MUST: "When the connections of a CLI close, its diffs are taken away.",
     sources: observed("A CLI that is killed sends nothing."),
     check: "killed",
-    ...byUser,
-    async run(means) {
-      const { cli, path } = await ask(means);
-      cli.kill();
-      await until(async () => !(await means.editor.shows(path)), means.limits.reaping);
-      demand(!(await means.editor.shows(path)), "the diff is still shown after its CLI was killed");
-    },
-    fault: { keepsOpen: true, says: /still shown after its CLI was killed/ },
+    ...checks.gone((cli) => cli.kill(), "after its CLI was killed"),
   },
   PP11: {
     MUST: "A file that does not exist yet can be proposed, in a folder that does not exist either.",
     sources: observed("The CLI proposes new files the same way."),
-    check: "new-file",
-    ...byUser,
-    async run(means) {
-      const proposal = await proposeAndShow(
-        means,
-        await means.connect(),
-        means.path("new/folder/new-file.txt"),
-      );
-      await means.editor.accept(proposal.path);
-      await decisionOf(proposal, means.limits.event);
-    },
-    fault: {
-      up: refusing(
-        ({ original_file_path: path = "" }) => path !== "" && !existsSync(dirname(path)),
-        "no such folder",
-      ),
-      says: /is not shown; answered .*no such folder/,
-    },
+    ...checks.newFile,
   },
 };
