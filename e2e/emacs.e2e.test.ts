@@ -141,7 +141,7 @@ scenario(
     await (await editor.proposal("third.txt")).replace("three", "drei");
     await typeLine(terminal, "\x1bxide-companion-proposals");
     await terminal.waitFor(
-      /first\.txt +Fake CLI +\+1 -0, 1 of 3 *\n.*second\.txt +Fake CLI +\+1 -0, 2 of 3 *\n.*third\.txt.*3 of 3, edited/,
+      /first\.txt +Fake CLI .* \+1 -0, 1 of 3 *\n.*second\.txt +Fake CLI .* \+1 -0, 2 of 3 *\n.*third\.txt.*3 of 3, edited/,
     );
     await terminal.type("A");
     await terminal.waitFor(/Accept 3 proposals\? third\.txt, edited by you; first\.txt; second\.txt/);

@@ -30,7 +30,7 @@
       (cons (apply #'call-process (car words) nil t nil (cdr words)) (buffer-string)))))
 
 (defun ide-companion--check-program ()
-  "Insert the findings about the program, and what it says of the agents."
+  "Insert the findings about the program, and those of its doctor."
   (let* ((program (car ide-companion-command))
          (found (executable-find program)))
     (if (not found)
@@ -57,7 +57,7 @@
 
 ;;;###autoload
 (defun ide-companion-doctor ()
-  "Show what is missing here, and what `ide-companion doctor' says of the agents."
+  "Show what is missing here, and the output of `ide-companion doctor'."
   (interactive)
   (let ((folder (if (file-remote-p default-directory) temporary-file-directory default-directory))
         (buffer (get-buffer-create "*ide-companion doctor*")))

@@ -29,26 +29,20 @@ Ending the session asks for your decision."
       (pop-to-buffer (ide-companion--proposal-ediff proposal))
     (let ((configuration (current-window-configuration)))
       (ide-companion--clear (ide-companion--proposal-buffer proposal))
-      (ide-companion--ediff-buffers
-       (ide-companion--proposal-base proposal) (ide-companion--proposal-buffer proposal)
-       (lambda ()
-         (setf (ide-companion--proposal-ediff proposal) (current-buffer))
-         (setq ide-companion--proposal proposal)
-         (local-set-key (kbd "C-c C-c") #'ide-companion-accept)
-         (local-set-key (kbd "C-c C-k") #'ide-companion-reject)
-         (add-hook 'ediff-quit-hook
-                   (lambda () (ide-companion--on-ediff-quit proposal configuration))
-                   90 t))))))
+      (require 'ediff)
+      ;; White space counts, whatever the user has set for files.
+      (let ((ediff-actual-diff-options ""))
+        (ediff-buffers (ide-companion--proposal-base proposal) (ide-companion--proposal-buffer proposal)
+                       (list (lambda () (ide-companion--on-ediff proposal configuration))))))))
 
-(defun ide-companion--ediff-buffers (one other &optional on-start)
-  "Compare the buffers ONE and OTHER by Ediff, whose control buffer ON-START gets.
-White space counts, whatever the user has set for files."
-  (require 'ediff)
-  (let ((ediff-actual-diff-options ""))
-    (ediff-buffers one other
-                   (list (lambda ()
-                           (setq-local ediff-actual-diff-options "")
-                           (when on-start (funcall on-start)))))))
+(defun ide-companion--on-ediff (proposal configuration)
+  "The Ediff session of PROPOSAL has begun; before it, CONFIGURATION was there."
+  (setq-local ediff-actual-diff-options "")
+  (setf (ide-companion--proposal-ediff proposal) (current-buffer))
+  (setq ide-companion--proposal proposal)
+  (local-set-key (kbd "C-c C-c") #'ide-companion-accept)
+  (local-set-key (kbd "C-c C-k") #'ide-companion-reject)
+  (add-hook 'ediff-quit-hook (lambda () (ide-companion--on-ediff-quit proposal configuration)) 90 t))
 
 (defun ide-companion--on-ediff-quit (proposal configuration)
   "The Ediff session of PROPOSAL has ended; before it, CONFIGURATION was there."

@@ -11,6 +11,7 @@
 
 (eval-when-compile
   (require 'subr-x))
+(require 'ide-companion-act)
 (require 'ide-companion-capabilities)
 (require 'ide-companion-context)
 (require 'ide-companion-custom)
@@ -20,7 +21,6 @@
 (require 'ide-companion-roots)
 (require 'ide-companion-rpc)
 (require 'ide-companion-status)
-(require 'ide-companion-stored)
 (require 'ide-companion-written)
 
 (declare-function ide-companion-mode "ide-companion")

@@ -53,7 +53,6 @@
 (require 'ide-companion-send)
 (require 'ide-companion-server)
 (require 'ide-companion-status)
-(require 'ide-companion-stored)
 (require 'ide-companion-written)
 (require 'ide-companion-terminal)
 (require 'ide-companion-windows)

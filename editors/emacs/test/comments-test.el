@@ -125,7 +125,7 @@
                    (_ (list :title "The list" :none "No comments wait." :rows (vconcat known)))))))
       (ide-companion-comments)
       (should (equal (buffer-name (window-buffer)) "*ide-companion comments*"))
-      (should (string-match-p "main\\.js .* It left\\. .*Toy" (buffer-string)))
+      (should (string-match-p "main\\.js +Toy .* It left\\." (buffer-string)))
       (ide-companion-test-keys "RET")
       (should (equal (with-current-buffer "*ide-companion message*" (buffer-string)) "@main.js:2\nwhy?"))
       (ide-companion-test-keys "w")

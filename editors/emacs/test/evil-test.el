@@ -40,12 +40,12 @@
 
 (ide-companion-deftest "in a list, Evil's normal state has its keys, but k goes up"
   (ide-companion-test-with-evil
-    (with-temp-buffer (ide-companion-proposals-mode))
+    (with-temp-buffer (ide-companion-list-mode))
     (let ((keys (mapcar (lambda (call) (cons (key-description (nth 2 call)) (nth 3 call)))
                         ide-companion-test-evil-calls)))
       (should (equal (seq-map (lambda (key) (cdr (assoc key keys))) '("x" "a" "RET" "q" "k" "n"))
-                     '(ide-companion-proposals-reject ide-companion-proposals-accept
-                       ide-companion-proposals-visit quit-window nil nil))))))
+                     (append (mapcar (lambda (key) (lookup-key ide-companion-list-mode-map (kbd key))) '("k" "a" "RET"))
+                             '(quit-window nil nil)))))))
 
 (provide 'evil-test)
 ;;; evil-test.el ends here

@@ -93,7 +93,13 @@ It asks a question first where that has one.")
     (`(:companion/draft) (ide-companion-test-compare params))
     (`(:companion/act . ,_) (ide-companion-test-act params))
     ('(:companion/list . "waiting")
-     (list :rows (vconcat (mapcar (lambda (row) (list :id (car row) :text (cdr row))) ide-companion-test-texts))))
+     (list :none "No proposal waits for you."
+           :rows (vconcat (mapcar (pcase-lambda (`(,id . ,text))
+                                    (list :id id :label (concat id ".js") :agent "Gemini CLI" :at 0 :text text
+                                          :actions [(:code "accept" :name "accepts") (:code "reject" :name "rejects")
+                                                    (:code "accept-agent" :name "accepts its agent's")
+                                                    (:code "accept-ahead" :name "accepts its turn")]))
+                                  ide-companion-test-texts))))
     (_ ide-companion-test-result)))
 
 (defun ide-companion-test-update (&rest params)

@@ -30,8 +30,8 @@ EFFECT is what the program answers about the file."
   (ide-companion-test-with-decision
    nil
    (lambda (_)
-     (should (string-match-p "a\\.txt .* accepted with your edits .*Qwen Code" (buffer-string)))
-     (should-error (ide-companion--act-here "restore") :type 'user-error))))
+     (should (string-match-p "a\\.txt +Qwen Code .* accepted with your edits" (buffer-string)))
+     (should-error (ide-companion--act-here "r") :type 'user-error))))
 
 (ide-companion-deftest "an accepted change is taken out of its file as an unsaved change of its buffer"
   (ide-companion-test-with-decision
@@ -49,7 +49,7 @@ EFFECT is what the program answers about the file."
    '(:content "mine\n")
    (lambda (path)
      (with-current-buffer (find-file-noselect path) (insert "typed"))
-     (should-error (ide-companion--act-here "reapply") :type 'user-error)
+     (should-error (ide-companion--act-here "p") :type 'user-error)
      (with-current-buffer (find-file-noselect path) (erase-buffer) (set-buffer-modified-p nil))
      (ide-companion-test-keys "p")
      (should (equal (plist-get (car (last (ide-companion-test-sent :companion/act))) :action) "reapply"))

@@ -249,18 +249,17 @@
   (set-frame-size nil 80 24)
   (let ((ide-companion-test-texts '(("1" . "+1 -1")))
         (ide-companion-test-result
-         (quote (:rows [(:id "1" :label "a.js" :at 0 :text "It ended." :agent "Toy" :actions [])]))))
+         (quote (:rows [(:id "1" :label "packages/companion/src/deep/main.js" :at 0 :text "It ended." :agent "Toy" :actions [])]))))
     (ide-companion-test-propose)
-    (setf (ide-companion--proposal-label (car ide-companion--proposals)) "packages/companion/src/deep/main.js")
     (ide-companion-proposals)
-    (should (equal (ide-companion-test-layout) '("*ide-companion proposals*" "*Gemini CLI: main.js*")))
-    (should (string-search "…panion/src/deep/main.js " (buffer-string)))
+    (should (equal (ide-companion-test-layout) '("*ide-companion waiting*" "*Gemini CLI: main.js*")))
     (ide-companion-edits)
+    (should (string-search "…on/src/deep/main.js " (buffer-string)))
     (should (equal (ide-companion-test-layout) '("*ide-companion edits*" "*Gemini CLI: main.js*")))
     (ide-companion-next-proposal)
     (set-buffer (window-buffer))
     (ide-companion-proposals)
-    (should (equal (ide-companion-test-layout) '("*ide-companion proposals*" "*Gemini CLI: main.js*")))))
+    (should (equal (ide-companion-test-layout) '("*ide-companion waiting*" "*Gemini CLI: main.js*")))))
 
 (ide-companion-deftest "Ediff shows a change of white space alone, whatever the user has it ignore"
   (require 'ediff)

@@ -75,6 +75,9 @@ test("a plugin lists what waits, with all that counts before a decision", async 
       {
         ...{ id: second, label: "b.txt" },
         text: "+2 -1, 2 of 3, replaces 1 non-UTF-8 line, edited by you, 1 comment",
+        hunks: [
+          { line: 1, text: "Gemini CLI: +2 -1, 2 of 3, replaces 1 non-UTF-8 line, edited by you, 1 comment" },
+        ],
       },
       { id: third, label: "c.txt", agent: "Gemini CLI", text: "+1 -0, 3 of 3" },
     ],
@@ -84,9 +87,7 @@ test("a plugin lists what waits, with all that counts before a decision", async 
   const names = "  b.txt, replaces 1 non-UTF-8 line, edited by you\n  c.txt";
   expect(await act("reject")).toEqual({ ask: { question: `Reject 2 proposals?\n${names}`, yes: "Reject" } });
   expect(await act("reject", { sure: true })).toEqual({ decide: { accept: false, ids: [second, third] } });
-  expect(await act("accept", { id: third, also: [second] })).toEqual({
-    ask: { question: `Accept 2 proposals?\n${names}`, yes: "Accept" },
-  });
+  expect(await act("accept")).toEqual({ ask: { question: `Accept 2 proposals?\n${names}`, yes: "Accept" } });
   expect(await act("accept", { id: third })).toEqual({ decide: { accept: true, ids: [third] } });
   for (const id of [second, third]) await ask("companion/diffRejected", { id });
   expect(await list()).toMatchObject({ rows: [] });

@@ -38,14 +38,14 @@ export class WaitingList {
   }
 
   /** The plugin has the texts, so it sends the decisions. */
-  #decide({ id, also = [], action, sure }: Act): Effect {
+  #decide({ id, action, sure }: Act): Effect {
     const all = this.#options.waiting();
     const agent =
       action === "accept-agent"
         ? all.find(({ change }) => change.id === id)?.change.proposal.agent
         : undefined;
     const isMeant = ({ change }: PluginChange) =>
-      agent === undefined ? id === "" || [id, ...also].includes(change.id) : change.proposal.agent === agent;
+      agent === undefined ? ["", change.id].includes(id) : change.proposal.agent === agent;
     const meant = all.filter(isMeant);
     const [count, verb] = [meant.length, action === "reject" ? "Reject" : "Accept"];
     if (count === 0) return { message: none };
@@ -89,9 +89,10 @@ function toRow({ change, label }: PluginChange, turn: Turn | undefined): Row {
     ...warningsOf(change),
     comments > 0 && (comments === 1 ? "1 comment" : `${comments} comments`),
   ];
+  const text = words.filter((word) => typeof word === "string").join(", ");
   return {
-    ...{ id, agent, filePath, label, at },
-    text: words.filter((word) => typeof word === "string").join(", "),
+    ...{ id, agent, filePath, label, at, text },
+    hunks: [{ id: "", line: change.hunks[0]?.line ?? 1, text: `${agent}: ${text}` }],
     actions: [
       { code: "accept", name: "accepts" },
       { code: "reject", name: "rejects" },
@@ -107,6 +108,7 @@ function warningsOf(change: ShownChange): readonly string[] {
   return [
     ...comparisonOf(change).facts,
     ...wordsOf(state, proposal.agent, proposal.filePath).slice(-1),
+    ...(proposal.readOnlyReason ? ["read-only"] : []),
     ...(text === proposal.newContent ? [] : ["edited by you"]),
   ];
 }

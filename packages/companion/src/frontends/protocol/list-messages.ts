@@ -34,7 +34,7 @@ const Row = z.object({
     )
     .exactOptional()
     .describe(
-      "Of `written`, where it is in the file as it is now; absent where nothing of it can be shown there.",
+      "Of `written`, where it is in the file as it is now; absent where nothing of it can be shown there. Of `waiting`, the first one in the proposed text.",
     ),
   actions: z
     .array(
@@ -79,7 +79,6 @@ export const listMessages = {
       list: ListName,
       id: z.string().describe("Of a row; empty to accept or reject all of `waiting`, and to stop."),
       action: ActionCode,
-      also: z.array(z.string()).exactOptional().describe("More rows to accept or reject."),
       stopAt: z
         .array(z.string())
         .exactOptional()
