@@ -37,7 +37,8 @@ Test('keys go to the next proposal and to the one before', (child) => {
 # What the server says of those that wait: a text for each id. And the agents that are accepted ahead.
 def Tell(child: dict<any>, rows: dict<string>, ahead: list<string> = [])
   child.lists.waiting = sort(keys(rows))->mapnew((_, id) => {
-    return {id: id, agent: 'Gemini CLI', label: id, text: rows[id], actions: []}
+    const hunk = {id: '', line: 2, text: 'Gemini CLI: ' .. rows[id]}
+    return {id: id, agent: 'Gemini CLI', label: printf('dir/%s.ts', id), text: rows[id], hunks: [hunk]}
   })
   child.last_id += 1
   const port = child.last_id
@@ -75,16 +76,6 @@ Test('the quickfix list has what the server says of proposals, and Enter goes to
   harness.Until(child, 'len(getqflist()) == 2')
   Keys(child, ':copen\<CR>G\<CR>')
   Same(Here(child), 'Gemini CLI: 2.ts')
-})
-
-Test('the list has a proposal that its user has edited and nobody waits for any more', (child) => {
-  ProposeThree(child)
-  Keys(child, ':IdeCompanion next\<CR>:IdeCompanion next\<CR>Gofour\<Esc>')
-  harness.KillServer(child)
-  harness.Until(child, 'tabpagenr("$") == 2')
-  Keys(child, ':IdeCompanion list\<CR>')
-  harness.Until(child, '&buftype == "quickfix"')
-  Same(harness.Eval(child, texts), [['dir/2.ts', 2, 'The companion has ended']])
 })
 
 Test('the rest of one agent is accepted after a question, and nothing of another one', (child) => {

@@ -14,45 +14,18 @@ local api = vim.api
 local latest = {}
 local largest_window = 10
 
----@return integer the line of a hunk; of lines that went, the line where they were
-local function line_of(proposal, line)
-  return math.max(1, math.min(line, api.nvim_buf_line_count(proposal.proposed)))
-end
-
--- What a list of the server is in the quickfix list. The name of an item stays the same.
-local to_items = {}
-
----Also those that the server knows no more.
-function to_items.waiting(rows)
+---What rows of the server are in the quickfix list, hunk by hunk. Where nothing can be shown in a file, as after its
+---deletion, is a line without a place. The name of an item stays the same.
+local function to_items(rows)
   local items = {}
-  local function add(proposal, text)
-    local first = proposal.hunks[1] or { line = 1 }
-    local buffer, lnum = proposal.proposed, line_of(proposal, first.line)
-    items[#items + 1] = { name = buffer, bufnr = buffer, module = proposal.label, lnum = lnum, text = text }
-  end
   for _, row in ipairs(rows) do
     local proposal = proposals.find(row.id)
-    if proposal then
-      add(proposal, ("%s: %s"):format(row.agent, row.text))
-    end
-  end
-  for _, proposal in ipairs(proposals.waiting) do
-    if proposal.ended then
-      add(proposal, proposal.ended)
-    end
-  end
-  return items
-end
-
----Hunk by hunk. Where nothing can be shown in a file, as after its deletion, is a line without a place.
-function to_items.written(rows)
-  local items = {}
-  for _, row in ipairs(rows) do
+    local place = proposal and { bufnr = proposal.proposed } or { filename = row.filePath }
     for _, hunk in ipairs(row.hunks or { { id = "", line = 0, text = ("%s: %s"):format(row.agent, row.text) } }) do
-      local lnum = written.line_of(row.filePath, hunk)
+      local lnum = proposal and hunk.line or written.line_of(row.filePath, hunk)
       if lnum then
-        local item = { name = row.id .. hunk.id, filename = row.filePath, module = row.label }
-        items[#items + 1] = vim.tbl_extend("error", item, { lnum = lnum, text = hunk.text })
+        local item = { name = row.id .. hunk.id, module = row.label, lnum = lnum, text = hunk.text }
+        items[#items + 1] = vim.tbl_extend("error", item, place)
       end
     end
   end
@@ -65,7 +38,7 @@ local function load(list, on_items)
   draft.flush_all()
   rpc.request("companion/list", { list = list }, function(answer, failure)
     answer = answer or { title = "Proposals", rows = {}, none = failure.message }
-    on_items(to_items[list](answer.rows), answer.title, answer.none)
+    on_items(to_items(answer.rows), answer.title, answer.none)
   end)
 end
 
@@ -95,7 +68,7 @@ local function enter()
   for _, proposal in ipairs(proposals.waiting) do
     if proposal.proposed == item.bufnr then
       view.enter(proposal)
-      return api.nvim_win_set_cursor(0, { line_of(proposal, item.lnum), 0 })
+      return vim.fn.cursor(item.lnum, 1)
     end
   end
   vim.cmd(".cc")

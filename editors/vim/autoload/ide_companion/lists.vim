@@ -11,36 +11,17 @@ import autoload 'ide_companion/written.vim'
 final latest: dict<dict<any>> = {}
 const largest_window = 10
 
-# Where a line of a hunk is in the proposed text; of lines that went, the line where they were.
-def LineOf(proposal: dict<any>, line: number): number
-  return min([line, getbufinfo(proposal.proposed)[0].linecount])
-enddef
-
-def ToItem(proposal: dict<any>, text: string): dict<any>
-  const [all: list<dict<number>>, buffer: number] = [proposal.hunks, proposal.proposed]
-  const line = LineOf(proposal, empty(all) ? 1 : all[0].line)
-  return {name: buffer, bufnr: buffer, module: proposal.label, lnum: line, text: text}
-enddef
-
-# Also those that the server knows no more.
-def ToProposals(rows: list<dict<any>>): list<dict<any>>
+# What rows of the server are in the quickfix list, hunk by hunk. Where nothing can be shown in a file, as after its
+# deletion, is a line without a place.
+def ToItems(rows: list<dict<any>>): list<dict<any>>
   var items: list<dict<any>> = []
   for row in rows
     const proposal: dict<any> = diff.WaitingFor(row.id)
-    items += empty(proposal) ? [] : [ToItem(proposal, row.agent .. ': ' .. row.text)]
-  endfor
-  const ended = diff.Waiting()->filter((_, proposal) => proposal.ended != '')
-  return items + mapnew(ended, (_, proposal) => ToItem(proposal, proposal.ended))
-enddef
-
-# Where nothing can be shown in a file, as after its deletion, is a line without a place.
-def ToHunks(rows: list<dict<any>>): list<dict<any>>
-  var items: list<dict<any>> = []
-  for row in rows
-    const hunks = get(row, 'hunks', [{id: '', line: 0, text: row.agent .. ': ' .. row.text}])
-    const file = {filename: row.filePath, module: row.label}
-    items += mapnew(hunks, (_, hunk) =>
-      extendnew(file, {name: row.id .. hunk.id, lnum: written.LineOf(row.filePath, hunk), text: hunk.text}))
+    const place = empty(proposal) ? {filename: row.filePath} : {bufnr: proposal.proposed}
+    for hunk in get(row, 'hunks', [{id: '', line: 0, text: row.agent .. ': ' .. row.text}])
+      const lnum: number = empty(proposal) ? written.LineOf(row.filePath, hunk) : hunk.line
+      add(items, extendnew(place, {name: row.id .. hunk.id, module: row.label, lnum: lnum, text: hunk.text}))
+    endfor
   endfor
   return filter(items, (_, item) => item.lnum >= 0)
 enddef
@@ -50,7 +31,7 @@ def Load(name: string, OnItems: func(list<dict<any>>, string, string))
   diff.FlushAll()
   server.Request('companion/list', {list: name}, (result, failure) => {
     const answer = result == null ? {title: 'Proposals', none: failure.message, rows: []} : result
-    OnItems(name == 'waiting' ? ToProposals(answer.rows) : ToHunks(answer.rows), answer.title, answer.none)
+    OnItems(ToItems(answer.rows), answer.title, answer.none)
   })
 enddef
 
