@@ -63,7 +63,6 @@ local function split()
     vim.cmd("aboveleft split")
     window = api.nvim_get_current_win()
   end)
-  windows.forget_options(window)
   return window
 end
 

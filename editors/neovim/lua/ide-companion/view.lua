@@ -74,7 +74,6 @@ local function lay_out(proposal)
     close(before)
   end
   current = proposal
-  windows.forget_options(proposal.view.proposed)
   windows.set(proposal.view.proposed, "winbar", label.winbar)
   if layout == "unified" then
     unified.attach(proposal)

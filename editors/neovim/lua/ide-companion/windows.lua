@@ -107,27 +107,6 @@ function M.set(window, name, value)
   api.nvim_set_option_value(name, value, { win = window, scope = "local" })
 end
 
-local own_options
-
----Gives a window the user's global options. A new window has those of the window that was split: a diff, a terminal,
----a file tree.
-function M.forget_options(window)
-  if not own_options then
-    own_options = {}
-    for name, info in pairs(api.nvim_get_all_options_info()) do
-      if info.scope == "win" and not info.global_local then
-        own_options[#own_options + 1] = name
-      end
-    end
-  end
-  for _, name in ipairs(own_options) do
-    local value = api.nvim_get_option_value(name, { scope = "global" })
-    if api.nvim_get_option_value(name, { win = window }) ~= value then
-      M.set(window, name, value)
-    end
-  end
-end
-
 ---The window in which the user was before the current tab.
 ---@return integer|nil
 function M.of_last_tab()

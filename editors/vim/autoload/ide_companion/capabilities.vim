@@ -49,7 +49,6 @@ def WindowFor(buffer: number, moves: bool): number
   var created = 0
   windows.InBackground(() => {
     aboveleft split
-    windows.ForgetOptions()
     created = win_getid()
   })
   return created

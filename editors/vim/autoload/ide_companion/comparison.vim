@@ -27,7 +27,6 @@ enddef
 # Shows one side in a new window, and returns that.
 def Side(command: string, label: string, side: dict<any>, view: dict<any>): number
   execute 'silent keepalt' command text.NewBuffer(side.whose, label, side.content)
-  windows.ForgetOptions()
   diffthis
   setlocal bufhidden=wipe nomodifiable
   &l:filetype = get(side, 'filetype', '')

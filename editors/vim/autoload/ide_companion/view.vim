@@ -54,7 +54,6 @@ def OpenWindows(proposal: dict<any>, layout: string)
   CloseRest(before)
   current = proposal
   win_gotoid(proposal.view.proposed)
-  windows.ForgetOptions()
   # An empty side would waste half of the screen.
   if layout != 'unified' && !empty(proposal.original)
     execute 'silent keepalt leftabove' (layout == 'vertical' ? 'vertical' : '') 'sbuffer' proposal.base

@@ -34,15 +34,3 @@ export def CloseRestored()
     endif
   endfor
 enddef
-
-# Gives the current window the user's global options. A new window has those of the window that was split: a diff, a
-# terminal, a file tree.
-export def ForgetOptions()
-  for [name, value] in items(getwinvar(0, '&'))
-    const wanted: any = eval('&g:' .. name)
-    # One function returns a switch as a number, the other as a boolean.
-    if type(wanted) == v:t_bool ? !!value != wanted : value !=# wanted
-      execute 'noautocmd set' name .. '<'
-    endif
-  endfor
-enddef
