@@ -51,8 +51,6 @@ export function CopyMenu({ file, line, open, sides }: CopyMenuProps) {
         popover="auto"
         data-own-escape
         aria-label={label}
-        onBeforeToggle={({ currentTarget }) => place(currentTarget)}
-        onToggle={follow}
         onKeyDown={step}
       >
         {items.map(([label, run], index) => (
@@ -73,26 +71,6 @@ export function CopyMenu({ file, line, open, sides }: CopyMenuProps) {
       </div>
     </>
   );
-}
-
-/** Keeps a menu next to its button as long as it is open. */
-function follow({ currentTarget: menu }: { readonly currentTarget: HTMLElement }): void {
-  place(menu);
-  const update = () => {
-    if (menu.matches(":popover-open")) place(menu);
-    else window.removeEventListener("resize", update);
-  };
-  window.addEventListener("resize", update);
-}
-
-/** Within the window. Before it is shown it has no size. */
-function place(menu: HTMLElement): void {
-  const button = menu.previousElementSibling?.getBoundingClientRect();
-  if (!button) return;
-  const { offsetWidth, offsetHeight } = menu;
-  const isBelow = button.bottom + offsetHeight < innerHeight;
-  menu.style.left = `${Math.min(button.left, innerWidth - offsetWidth - 8)}px`;
-  menu.style.top = `${isBelow ? button.bottom : button.top - offsetHeight}px`;
 }
 
 function step(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
