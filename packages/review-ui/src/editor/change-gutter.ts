@@ -44,7 +44,7 @@ class OldNumber extends GutterMarker {
 }
 
 function oldNumberOf(state: EditorState, from: number): OldNumber | null {
-  if (isChanged(state, from, "draft")) return null;
+  if (isChanged(state, from, "draft") || isAfterLastLine(state, from)) return null;
   const above = getChunks(state)?.chunks.findLast(({ toB }) => toB <= from);
   const original = getOriginalDoc(state);
   const at = from + (above ? above.toA - above.toB : 0);
@@ -57,7 +57,7 @@ export function removedLineAt(target: EventTarget | null): number | undefined {
   return row ? Number(row.dataset.removedLine) : undefined;
 }
 
-/** Whether a position is in the empty line after the last line end, which is no line of the file. */
+/** Whether a position is in the empty line after the last line end, which is no line of the file and has no number. */
 export function isAfterLastLine({ doc }: EditorState, from: number): boolean {
   return from === doc.length && doc.lineAt(from).from === from;
 }

@@ -18,7 +18,7 @@ import { tags } from "@lezer/highlight";
 import { cspNonce } from "../csp-nonce.ts";
 import type { Wording } from "../language/language.ts";
 import type { TextScale } from "../text/text-scale.ts";
-import { oldNumbers, removedLineAt } from "./change-gutter.ts";
+import { isAfterLastLine, oldNumbers, removedLineAt } from "./change-gutter.ts";
 import { carriageReturns, exactText } from "./exact-text.ts";
 import { matchMarks } from "./finder.ts";
 import { hangingIndent } from "./hanging-indent.ts";
@@ -47,7 +47,7 @@ export function commonExtensions(options: CommonOptions): Extension {
     exactText(text),
     appearance,
     hasOldNumbers ? oldNumbers(events) : [],
-    lineNumbers(events),
+    lineNumbers({ ...events, formatNumber }),
     catalog ? EditorState.phrases.of(catalog) : [],
     carriageReturns(),
     specialCharacters(),
@@ -56,6 +56,12 @@ export function commonExtensions(options: CommonOptions): Extension {
     // The editor gets the focus as a whole. Some accessibility checkers need the attribute to see that.
     EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
   ];
+}
+
+function formatNumber(number: number, state: EditorState): string {
+  // CodeMirror also asks for a higher number, to find the width of all.
+  const isLast = number === state.doc.lines;
+  return isLast && isAfterLastLine(state, state.doc.length) ? "" : String(number);
 }
 
 /** Wraps long lines, if the user wants that and none is too long for it. */

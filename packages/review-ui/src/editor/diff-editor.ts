@@ -19,7 +19,6 @@ import { type DiffSnapshot, takeOverHistory, toSnapshot } from "./diff-snapshot.
 import { folds } from "./folds.tsx";
 import { type HunkBarOptions, hunkBars } from "./hunk-bars.tsx";
 import { setViewed } from "./hunks.ts";
-import { alignLastLine } from "./last-line.tsx";
 import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
 import { ruler } from "./ruler.ts";
 import { createSyntax } from "./syntax.ts";
@@ -141,7 +140,6 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
         comments?.extension("original") ?? [],
         syntax,
         readOnly(),
-        alignLastLine(),
         changeGutter("original"),
         wholeLines,
         isPlain(scale) ? [] : changedBlanks,
@@ -149,7 +147,7 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
         options.hasBars ? hunkBars({ side: "original", isSideBySide: true }) : [],
       ],
     },
-    b: { ...draftState(options), extensions: [draftExtensions(options), alignLastLine(), syntax] },
+    b: { ...draftState(options), extensions: [draftExtensions(options), syntax] },
     highlightChanges: !isPlain(scale),
     gutter: false,
     diffConfig: { override: diff.compare },
