@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { enterFolder, type IgnoreScope, isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
 import { safeName } from "../../files/safe-text.ts";
 import { isInside, relativeLabel } from "../../files/workspace-path.ts";
-import { type FuzzyPath, type FuzzyQuery, fuzzyScore, toFuzzyPath, toFuzzyQuery } from "./fuzzy-match.ts";
+import { type FuzzyPath, fuzzyScore, toFuzzyPath, toFuzzyQuery } from "./fuzzy-match.ts";
 import type { SearchHit } from "./protocol.ts";
 
 const maxFiles = 200_000;
@@ -66,7 +66,7 @@ export function createFileIndex(roots: () => readonly string[], now = () => perf
   return {
     search: async (query: string): Promise<SearchHit[]> => {
       const wanted = toFuzzyQuery(query.slice(0, maxQueryLength));
-      if (wanted.text === "") return [];
+      if (wanted === "") return [];
       if (freshUntil === undefined) await refreshWithin(patience.first);
       else if (now() > freshUntil) await refreshWithin(patience.later);
       return bestHits(files, wanted, roots());
@@ -122,7 +122,7 @@ function outermost(roots: readonly string[]): string[] {
 
 async function bestHits(
   files: readonly IndexedFile[],
-  query: FuzzyQuery,
+  query: string,
   roots: readonly string[],
 ): Promise<SearchHit[]> {
   const yielder = createYielder();

@@ -1,9 +1,3 @@
-/** A query made ready to be compared with many paths. */
-export interface FuzzyQuery {
-  readonly text: string;
-  readonly mask: number;
-}
-
 /** A path made ready to be compared with many queries. */
 export interface FuzzyPath {
   /** Lower case, composed, with `/` between its parts. */
@@ -12,19 +6,16 @@ export interface FuzzyPath {
   readonly cased: string;
   /** Where the last part begins. */
   readonly base: number;
-  /** The letters and digits that occur, for a quick no. */
-  readonly mask: number;
 }
 
-export function toFuzzyQuery(query: string): FuzzyQuery {
-  const text = compose(query).toLowerCase().replace(/\s+/g, "");
-  return { text, mask: maskOf(text) };
+export function toFuzzyQuery(query: string): string {
+  return compose(query).toLowerCase().replace(/\s+/g, "");
 }
 
 export function toFuzzyPath(label: string): FuzzyPath {
   const cased = compose(label);
   const text = cased.toLowerCase();
-  return { text, cased, base: text.lastIndexOf("/") + 1, mask: maskOf(text) };
+  return { text, cased, base: text.lastIndexOf("/") + 1 };
 }
 
 /**
@@ -32,10 +23,11 @@ export function toFuzzyPath(label: string): FuzzyPath {
  * the start of words, in short paths.
  * @returns undefined when the query's characters do not occur in this order; higher is better.
  */
-export function fuzzyScore(query: FuzzyQuery, path: FuzzyPath): number | undefined {
-  if ((path.mask & query.mask) !== query.mask) return undefined;
-  const inName = matchScore(query.text, path, path.base);
-  const score = inName === undefined ? matchScore(query.text, path, 0) : inName + nameBonus;
+export function fuzzyScore(query: string, path: FuzzyPath): number | undefined {
+  // Most paths do not match at all.
+  if (gapsIn(query, path.text, 0) === undefined) return undefined;
+  const inName = matchScore(query, path, path.base);
+  const score = inName === undefined ? matchScore(query, path, 0) : inName + nameBonus;
   return score === undefined ? undefined : score - path.text.length / 100;
 }
 
@@ -47,8 +39,6 @@ const nameBonus = 500;
 function matchScore(query: string, path: FuzzyPath, from: number): number | undefined {
   const { text } = path;
   const first = text.indexOf(query, from);
-  if (first < 0)
-    return areInitials(query, path, from) ? pieceScores.initials : scatteredScore(query, path, from);
   if (first === from) {
     // The whole name, or all of it but its extension.
     const rest = text.slice(first + query.length);
@@ -57,7 +47,10 @@ function matchScore(query: string, path: FuzzyPath, from: number): number | unde
   for (let at = first; at >= 0; at = text.indexOf(query, at + 1)) {
     if (isWordStart(path, at)) return pieceScores.word;
   }
-  return areInitials(query, path, from) ? pieceScores.initials : pieceScores.anywhere;
+  if (areInitials(query, path, from)) return pieceScores.initials;
+  if (first >= 0) return pieceScores.anywhere;
+  const gaps = gapsIn(query, text, from);
+  return gaps === undefined ? undefined : -gaps;
 }
 
 function areInitials(query: string, path: FuzzyPath, from: number): boolean {
@@ -69,40 +62,17 @@ function areInitials(query: string, path: FuzzyPath, from: number): boolean {
   return found === query.length;
 }
 
-/** Points for a character that follows the one before, that begins a word, and the loss for each one between. */
-const points = { next: 16, wordStart: 12, gap: 1 };
-
-/** The best of all ways to find the query's characters in this order. */
-function scatteredScore(query: string, path: FuzzyPath, from: number): number | undefined {
-  const { text } = path;
-  if (!isSubsequence(query, text, from)) return undefined;
-  const width = text.length - from;
-  // scores[i]: the best with the character so far found exactly at i.
-  let scores = new Float64Array(width).fill(Number.NEGATIVE_INFINITY);
-  for (let found = 0; found < query.length; found += 1) {
-    const next = new Float64Array(width).fill(Number.NEGATIVE_INFINITY);
-    let reach = found === 0 ? 0 : Number.NEGATIVE_INFINITY;
-    for (let at = 0; at < width; at += 1) {
-      const before = at === 0 ? Number.NEGATIVE_INFINITY : (scores[at - 1] ?? 0);
-      if (text[from + at] === query[found]) {
-        next[at] =
-          Math.max(reach, before + points.next) + (isWordStart(path, from + at) ? points.wordStart : 0);
-      }
-      if (found > 0) reach = Math.max(reach, before) - points.gap;
-    }
-    scores = next;
-  }
-  return scores.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
-}
-
-function isSubsequence(query: string, text: string, from: number): boolean {
-  let at = from;
+/** How many other characters are between those of the query; undefined where they are not there in this order. */
+function gapsIn(query: string, text: string, from: number): number | undefined {
+  let end = from;
+  let gaps = 0;
   for (const character of query) {
-    const found = text.indexOf(character, at);
-    if (found < 0) return false;
-    at = found + character.length;
+    const found = text.indexOf(character, end);
+    if (found < 0) return undefined;
+    if (end > from) gaps += found - end;
+    end = found + character.length;
   }
-  return true;
+  return gaps;
 }
 
 function isWordStart({ text, cased }: FuzzyPath, at: number): boolean {
@@ -113,15 +83,4 @@ function isWordStart({ text, cased }: FuzzyPath, at: number): boolean {
 /** macOS gives decomposed names, Windows backslashes. */
 function compose(text: string): string {
   return text.normalize("NFC").replaceAll("\\", "/");
-}
-
-/** One bit for each letter and for each digit but 6 to 9, which share one. */
-function maskOf(text: string): number {
-  let mask = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code >= 97 && code <= 122) mask |= 1 << (code - 97);
-    else if (code >= 48 && code <= 57) mask |= 1 << (26 + Math.min(code - 48, 5));
-  }
-  return mask;
 }
