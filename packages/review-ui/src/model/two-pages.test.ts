@@ -117,6 +117,7 @@ class SlowPage {
       OPEN: 1 as const,
       readyState: 1 as const,
       bufferedAmount: 0,
+      terminate: () => {},
       send: (text: string) => {
         const message: FrontendMessage = JSON.parse(text);
         if (understood.has(message.type)) this.#down.push(message);

@@ -2,45 +2,24 @@ import { randomUUID } from "node:crypto";
 import type { WebSocket } from "ws";
 import type { FrontendMessage } from "./protocol.ts";
 
-/** Bytes that may wait for a page before states are left out; a stuck tab must not grow the companion. */
-const defaultBufferLimit = 4 * 1024 * 1024;
-
-/** Whole states: the newest replaces those before it. */
-const states = ["roots", "status", "proposals", "list"] as const;
-
-type StateMessage = Extract<FrontendMessage, { readonly type: (typeof states)[number] }>;
+/** Bytes that may wait for a page; a stuck tab must not grow the companion. */
+const defaultBufferLimit = 64 * 1024 * 1024;
 
 export type Page = ReturnType<typeof createPage>;
 
 /** One open review page, at the other end of a socket. */
 export function createPage(
-  socket: Pick<WebSocket, "send" | "bufferedAmount" | "readyState" | "OPEN">,
+  socket: Pick<WebSocket, "send" | "terminate" | "bufferedAmount" | "readyState" | "OPEN">,
   key: string | undefined,
   bufferLimit = defaultBufferLimit,
 ) {
-  const putOff = new Map<string, StateMessage>();
   const flushes = new Map<string, (() => void)[]>();
-  const isBehind = () => socket.bufferedAmount > bufferLimit;
 
-  /** States are put off while the page is slow to read; nothing else is left out. */
   function send(message: FrontendMessage): void {
     if (socket.readyState !== socket.OPEN) return;
-    if (isState(message)) {
-      const name = message.type === "list" ? message.list : message.type;
-      putOff.delete(name);
-      if (isBehind()) {
-        putOff.set(name, message);
-        return;
-      }
-    }
-    socket.send(JSON.stringify(message), catchUp);
-  }
-
-  function catchUp(): void {
-    for (const message of [...putOff.values()]) {
-      if (isBehind()) return;
-      send(message);
-    }
+    // It connects once more when it can, and is sent all that there is then.
+    if (socket.bufferedAmount > bufferLimit) socket.terminate();
+    else socket.send(JSON.stringify(message));
   }
 
   /** Asks for what is unsent of a proposal's draft. Resolves when the page has answered or is gone. */
@@ -71,10 +50,6 @@ export function createPage(
       for (const id of [...flushes.keys()]) flushed(id);
     },
   };
-}
-
-function isState(message: FrontendMessage): message is StateMessage {
-  return states.some((type) => type === message.type);
 }
 
 /** Milliseconds that pages have to hand in unsent drafts. */
