@@ -2,7 +2,7 @@ import type { FileText } from "../../files/file-text.ts";
 import { readStamp } from "../../files/file-text.ts";
 
 /** Stamps of files that nobody watches any more, so that a change while nobody looked is still reported. */
-const maxRemembered = 2000;
+const maxRemembered = 10_000;
 
 /** Files and folders one page may watch. */
 const maxWatched = 500;
@@ -25,7 +25,6 @@ export function createFileWatch({ onChange, stampOf = readStamp, interval = 1000
   const watched = new Map<object, ReadonlySet<string>>();
   const stamps = new Map<string, string | undefined>();
   let timer: NodeJS.Timeout | undefined;
-  let isRunning = false;
 
   const ownersOf = (path: string) =>
     [...watched].flatMap(([owner, paths]) => (paths.has(path) ? [owner] : []));
@@ -36,14 +35,8 @@ export function createFileWatch({ onChange, stampOf = readStamp, interval = 1000
     stamps.set(path, stamp);
     const owners = ownersOf(path);
     if (isNews && owners.length > 0) onChange(path, stamp, owners);
-    if (stamps.size > maxRemembered) forgetOldest();
-  }
-
-  function forgetOldest(): void {
-    for (const path of stamps.keys()) {
-      if (stamps.size <= maxRemembered) return;
-      if (ownersOf(path).length === 0) stamps.delete(path);
-    }
+    const [oldest] = stamps.keys();
+    if (stamps.size > maxRemembered && oldest !== undefined) stamps.delete(oldest);
   }
 
   async function look(): Promise<void> {
@@ -52,14 +45,12 @@ export function createFileWatch({ onChange, stampOf = readStamp, interval = 1000
   }
 
   function schedule(): void {
-    if (timer || !isRunning || watched.size === 0) return;
-    const own = setTimeout(async () => {
+    if (timer || watched.size === 0) return;
+    timer = setTimeout(async () => {
       await look();
-      if (timer !== own) return; // stopped meanwhile
       timer = undefined;
       schedule();
-    }, interval);
-    timer = own.unref();
+    }, interval).unref();
   }
 
   return {
@@ -68,9 +59,7 @@ export function createFileWatch({ onChange, stampOf = readStamp, interval = 1000
       watched.set(owner, new Set(paths.slice(0, maxWatched)));
       schedule();
     },
-    forget: (owner: object) => {
-      watched.delete(owner);
-    },
+    forget: (owner: object) => watched.delete(owner),
     /** A page is being given this text of the file: the next change is reported against it. */
     noteText: (path: string, text: FileText) => {
       if ("stamp" in text) seen(path, text.stamp);
@@ -78,13 +67,5 @@ export function createFileWatch({ onChange, stampOf = readStamp, interval = 1000
     },
     /** Likewise what a folder holds. */
     noteFolder: seen,
-    /** Whether to look at all. */
-    run: (shouldRun: boolean) => {
-      isRunning = shouldRun;
-      schedule();
-      if (isRunning) return;
-      clearTimeout(timer);
-      timer = undefined;
-    },
   };
 }

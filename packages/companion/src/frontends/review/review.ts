@@ -140,7 +140,6 @@ export class Review {
     page.send(welcome);
     this.#lists.greet(page.send);
     this.pages.add(page);
-    this.watch.run(true);
   }
 
   /** A page's socket is closed. */
@@ -148,14 +147,12 @@ export class Review {
     this.pages.remove(page);
     this.pageState.leave(page);
     this.watch.forget(page);
-    this.watch.run(this.pages.count > 0);
   }
 
   close(): void {
     this.#stopListening();
     this.#lists.close();
     this.pageState.close();
-    this.watch.run(false);
   }
 
   /** Pages are sent this list once more. */
