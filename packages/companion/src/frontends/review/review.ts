@@ -132,7 +132,7 @@ export class Review {
     this.#stopListening = () => {
       for (const stop of stops) stop();
     };
-    for (const name of Object.keys(paces) as ListName[]) this.announce(name);
+    for (const name of listNames) this.announce(name);
   }
 
   /** A page has opened. */
@@ -219,20 +219,23 @@ function createReviewEditor(
   };
 }
 
+const listNames = ["status", "proposals", "edits", "comments", "history", "written"] as const;
+
+export type ListName = (typeof listNames)[number];
+type ListMessage = Extract<FrontendMessage, { readonly type: ListName | "list" }>;
+
 /**
- * Milliseconds for which changes of a list are collected: one decision changes several, some of them repeatedly, and a
+ * Milliseconds for which changes are collected: one decision changes several lists, some of them repeatedly, and a
  * proposal that is closed within a frame is not shown at all.
  */
-const paces = { status: 16, proposals: 16, edits: 0, comments: 0, history: 100, written: 16 } as const;
-
-export type ListName = keyof typeof paces;
-type ListMessage = Extract<FrontendMessage, { readonly type: ListName | "list" }>;
+const pace = 16;
 
 /** Lists of all there is: pages are sent the whole of one whenever it is another one. */
 export class Lists {
   readonly #make: (name: ListName) => Promise<ListMessage>;
   readonly #send: (message: ListMessage) => void;
-  readonly #timers = new Map<ListName, NodeJS.Timeout>();
+  readonly #due = new Set<ListName>();
+  #timer: NodeJS.Timeout | undefined;
   /** A list that takes longer to make does not overtake a newer one. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -243,26 +246,26 @@ export class Lists {
 
   /** This list is another one. */
   announce(name: ListName): void {
-    if (this.#timers.has(name)) return;
-    // What changes until it is made is in it.
-    const tell = () => this.#tell(name, this.#send, () => this.#timers.delete(name));
-    this.#timers.set(name, setTimeout(tell, paces[name]).unref());
+    this.#due.add(name);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#tell(this.#due, this.#send);
+      this.#due.clear();
+    }, pace).unref();
   }
 
   /** Sends a page every list. */
   greet(send: (message: ListMessage) => void): void {
-    for (const name of Object.keys(paces) as ListName[]) this.#tell(name, send);
+    this.#tell(listNames, send);
   }
 
   close(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    clearTimeout(this.#timer);
   }
 
-  #tell(name: ListName, send: (message: ListMessage) => void, onMake = () => {}): void {
-    const make = async () => {
-      onMake();
-      send(await this.#make(name));
-    };
-    this.#queue = this.#queue.then(make).catch(() => {});
+  #tell(names: Iterable<ListName>, send: (message: ListMessage) => void): void {
+    for (const name of names) {
+      this.#queue = this.#queue.then(async () => send(await this.#make(name))).catch(() => {});
+    }
   }
 }
