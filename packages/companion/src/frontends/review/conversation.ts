@@ -16,7 +16,7 @@ type Handlers = {
 };
 
 const handlers: Handlers = {
-  context: (page, message, { pageState }) => pageState.show(page, page.key, message),
+  context: (page, message, { pageState }) => pageState.show(page, message),
   draft: takeDraft,
   flushed: (page, { id }) => page.flushed(id),
   ping: () => {},

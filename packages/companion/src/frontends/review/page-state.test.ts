@@ -21,20 +21,20 @@ const file = (path: string, focusedAt = 1) => ({ path, focusedAt });
 test("the files of all pages are shown together, the active one is that of the page focused last", () => {
   const { pageState } = pageStateOf();
   const [one, other] = [{}, {}];
-  pageState.show(one, undefined, { files: [file("/a"), file("/b")], activePath: "/a", focused: true });
-  pageState.show(other, undefined, { files: [file("/c")], activePath: "/c", focused: true });
+  pageState.show(one, { files: [file("/a"), file("/b")], activePath: "/a", focused: true });
+  pageState.show(other, { files: [file("/c")], activePath: "/c", focused: true });
   expect(pageState.context.activePath).toBe("/c");
   expect(pageState.context.files.map(({ path }) => path).sort()).toEqual(["/a", "/b", "/c"]);
-  pageState.show(one, undefined, { files: [file("/a")], activePath: "/a", focused: true });
+  pageState.show(one, { files: [file("/a")], activePath: "/a", focused: true });
   expect(pageState.context.activePath).toBe("/a");
 });
 
 test("the active file stays when the user goes to the terminal", () => {
   const { pageState } = pageStateOf();
   const [one, other] = [{}, {}];
-  pageState.show(one, undefined, { files: [file("/a")], activePath: "/a", focused: true });
-  pageState.show(other, undefined, { files: [file("/b")], activePath: "/b", focused: false });
-  pageState.show(one, undefined, { files: [file("/a")], activePath: "/a", focused: false });
+  pageState.show(one, { files: [file("/a")], activePath: "/a", focused: true });
+  pageState.show(other, { files: [file("/b")], activePath: "/b", focused: false });
+  pageState.show(one, { files: [file("/a")], activePath: "/a", focused: false });
   expect(pageState.context.activePath).toBe("/a");
 });
 
@@ -42,8 +42,8 @@ test("of a file in two pages the cursor is that of the page looked at last, the 
   const { pageState } = pageStateOf();
   const [one, other] = [{}, {}];
   const cursor = { line: 3, character: 1 };
-  pageState.show(one, undefined, { files: [{ path: "/a", focusedAt: 9 }], activePath: "/a", focused: false });
-  pageState.show(other, undefined, {
+  pageState.show(one, { files: [{ path: "/a", focusedAt: 9 }], activePath: "/a", focused: false });
+  pageState.show(other, {
     files: [{ path: "/a", focusedAt: 5, cursor }],
     activePath: "/a",
     focused: true,
@@ -54,7 +54,7 @@ test("of a file in two pages the cursor is that of the page looked at last, the 
 test("a page's files go three seconds after it has gone", () => {
   const { pageState, sent } = pageStateOf();
   const page = {};
-  pageState.show(page, undefined, { files: [file("/a")], activePath: "/a", focused: true });
+  pageState.show(page, { files: [file("/a")], activePath: "/a", focused: true });
   pageState.leave(page);
   vi.advanceTimersByTime(2999);
   expect(pageState.context.files).toHaveLength(1);
@@ -62,25 +62,18 @@ test("a page's files go three seconds after it has gone", () => {
   expect(sent.at(-1)).toEqual({ files: [] });
 });
 
-test("a reloaded page takes its own place at once, without a flicker", () => {
+test("a reloaded page takes its own place without a flicker", () => {
   const { pageState, sent } = pageStateOf();
   const [before, after] = [{}, {}];
-  pageState.show(before, "tab", { files: [file("/a"), file("/b")], activePath: "/a", focused: true });
+  pageState.show(before, { files: [file("/a"), file("/b")], activePath: "/a", focused: true });
   pageState.leave(before);
-  pageState.show(after, "tab", { files: [file("/a")], activePath: "/a", focused: true });
+  pageState.show(after, { files: [file("/a")], activePath: "/a", focused: true });
   vi.advanceTimersByTime(5000);
-  expect(sent.map(({ files }) => files.length)).toEqual([2, 1]);
-});
-
-test("a copied tab, whose key is in use, stands next to the first", () => {
-  const { pageState } = pageStateOf();
-  pageState.show({}, "tab", { files: [file("/a")], focused: false });
-  pageState.show({}, "tab", { files: [file("/b")], focused: true });
-  expect(pageState.context.files).toHaveLength(2);
+  expect(sent.map(({ files }) => files.length)).toEqual([2, 2, 1]);
 });
 
 test("an active file that is not among the files is none", () => {
   const { pageState } = pageStateOf();
-  pageState.show({}, undefined, { files: [file("/a")], activePath: "/b", focused: true });
+  pageState.show({}, { files: [file("/a")], activePath: "/b", focused: true });
   expect(pageState.context).toEqual({ files: [file("/a")] });
 });

@@ -9,14 +9,12 @@ export interface PageView {
 }
 
 interface Showing extends PageView {
-  /** Survives a reload; undefined when the page does not say. */
-  readonly key: string | undefined;
   /** Grows with every focus: the highest had the user's attention last. */
   readonly attention: number;
   leaving?: NodeJS.Timeout;
 }
 
-/** Milliseconds for which a page that has gone still counts. */
+/** Milliseconds for which a page that has gone still counts: it may only be reloading. */
 const linger = 3000;
 
 /** What all open pages show together. */
@@ -41,16 +39,15 @@ export class PageState {
     return here.sort(([, one], [, other]) => other.attention - one.attention)[0]?.[0];
   }
 
-  show(page: object, key: string | undefined, view: PageView): void {
-    const known = this.#showings.get(page);
-    const former = known?.attention ?? (key === undefined ? 0 : this.#succeed(key));
+  show(page: object, view: PageView): void {
+    const former = this.#showings.get(page)?.attention ?? 0;
     const isFirst = former === this.#attention && former > 0;
     if (view.focused && !isFirst) this.#attention += 1;
-    this.#showings.set(page, { ...view, key, attention: view.focused ? this.#attention : former });
+    this.#showings.set(page, { ...view, attention: view.focused ? this.#attention : former });
     this.#update();
   }
 
-  /** The page's files stay for a moment: it may only be reloading. */
+  /** The page's files stay for a moment. */
   leave(page: object): void {
     const showing = this.#showings.get(page);
     if (!showing) return;
@@ -74,16 +71,6 @@ export class PageState {
   #forget(page: object): void {
     clearTimeout(this.#showings.get(page)?.leaving);
     this.#showings.delete(page);
-  }
-
-  /** A reloaded page takes the place of what it was before. */
-  #succeed(key: string): number {
-    for (const [page, showing] of this.#showings) {
-      if (showing.key !== key || showing.leaving === undefined) continue;
-      this.#forget(page);
-      return showing.attention;
-    }
-    return 0;
   }
 }
 

@@ -18,8 +18,8 @@ import type { SendAnswer } from "../send-message.ts";
 /**
  * What the page and the frontend say to each other on the socket (`/socket`), one JSON object a message.
  * The frontend owns the truth; a page shows it and sends what its user does.
- * A page may connect to `/socket?page=ID` with an id that survives a reload (sessionStorage): its files
- * then replace those of its former socket at once, instead of staying next to them for three seconds.
+ * A page may connect to `/socket?page=ID` with an id that survives a reload (sessionStorage): what it types then is that
+ * of its former socket.
  */
 
 /** An agent CLI that the page offers to start. */
