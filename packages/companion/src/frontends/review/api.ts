@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import nodePath from "node:path";
-import { maxPathLength } from "../../files/file-path.ts";
+import { whyNoFilePath } from "../../files/file-path.ts";
 import { type FileText, readFileText, readStamp } from "../../files/file-text.ts";
 import { isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
 import { safeName } from "../../files/safe-text.ts";
@@ -41,14 +41,14 @@ export function createApi({ roots, store, stored, viewed: allViewed, index, watc
     if ((noun === "edits" || noun === "history" || noun === "written") && id) return storedTexts(noun, id);
     if (noun === "search" && !id) return index.search(searchParams.get("q") ?? "");
     if (noun === "tree" && !id) return tree(searchParams.get("path"));
-    if (noun === "file" && !id) return file(parsePath(searchParams.get("path") ?? ""));
-    if (noun === "marks" && !id) return marks(parsePath(searchParams.get("path") ?? ""));
+    if (noun === "file" && !id) return file(parsePath(searchParams.get("path"), roots()));
+    if (noun === "marks" && !id) return marks(parsePath(searchParams.get("path"), roots()));
     throw new RequestError(404, `There is no ${pathname}.`);
   }
 
   async function tree(given: string | null) {
     if (given === null) return listRoots(roots());
-    const path = parsePath(given);
+    const path = parsePath(given, roots());
     const confined = await confine(path, roots());
     if (!confined) throw outside(path);
     watch.noteFolder(path, await readStamp(confined.real));
@@ -92,7 +92,7 @@ export function createApi({ roots, store, stored, viewed: allViewed, index, watc
   /** A file's stamp, as far as a page may know it. */
   async function stampOf(path: string): Promise<string | undefined> {
     if (isReviewed(path)) return readStamp(path);
-    const confined = isUsablePath(path) ? await confine(path, roots()) : undefined;
+    const confined = whyNoFilePath(path, { roots: roots() }) ? undefined : await confine(path, roots());
     return confined && readStamp(confined.real);
   }
 
@@ -106,20 +106,11 @@ const gone = {
 };
 
 /** @throws RequestError 400 when a path can name no file. */
-function parsePath(path: string): string {
-  if (path === "") throw new RequestError(400, "path is missing.");
-  if (path.includes("\0")) throw new RequestError(400, "path must not hold a NUL character.");
-  if (path.length > maxPathLength) {
-    throw new RequestError(400, `path must be at most ${maxPathLength} characters long, got ${path.length}.`);
-  }
-  if (!nodePath.isAbsolute(path)) {
-    throw new RequestError(400, `path must be absolute, got ${JSON.stringify(path)}.`);
-  }
+function parsePath(given: string | null, roots: readonly string[]): string {
+  const path = given ?? "";
+  const why = whyNoFilePath(path, { roots });
+  if (why !== undefined) throw new RequestError(400, `path ${why}.`);
   return path;
-}
-
-function isUsablePath(path: string): boolean {
-  return path.length <= maxPathLength && !path.includes("\0") && nodePath.isAbsolute(path);
 }
 
 function outside(path: string): RequestError {

@@ -210,10 +210,12 @@ test("a path that can name no file is refused with a sentence", async () => {
     expect(status).toBe(400);
     return json.error;
   };
-  expect(await why("")).toBe("path is missing.");
+  expect(await why("")).toBe("path must be an absolute path, got an empty string.");
   expect(await why("src/a.ts")).toBe('path must be absolute, got "src/a.ts".');
-  expect(await why("/a\0b")).toBe("path must not hold a NUL character.");
-  expect(await why(`/${"a".repeat(4096)}`)).toBe("path must be at most 4096 characters long, got 4097.");
+  expect(await why("/a\0b")).toBe('path must not contain a NUL character, got "/a\\u0000b".');
+  expect(await why(`/${"a".repeat(4096)}`)).toBe(
+    "path must be at most 4096 characters long, got 4097 characters.",
+  );
   expect((await visitor.get("api/nothing")).status).toBe(404);
   expect((await visitor.get("api/file/x")).status).toBe(404);
 });
