@@ -4,94 +4,37 @@ export function toPatterns(setting: unknown): readonly string[] {
   return isList ? setting : ["*"];
 }
 
-/**
- * Files that hold keys, passwords and tokens by custom: agents hear of none unless the user says so. As in a
- * `.gitignore`; what begins with `!` is shared all the same.
- */
-export const defaultExclusions: readonly string[] = [
+/** Files that hold keys, passwords and tokens by custom. */
+const secretFiles = [
   // Variables of programs, but not the examples that are made to be read.
-  ...[
-    ".env*",
-    "*.env",
-    "*.env.*",
-    ".dev.vars*",
-    "*.tfvars",
-    "*.tfvars.json",
-    "*.tfstate*",
-    "local.settings.json",
-  ],
-  ...["!.env.example", "!.env.sample", "!.env.template"],
+  ".env* *.env *.env.* .dev.vars* *.tfvars *.tfvars.json *.tfstate* local.settings.json",
+  "!.env.example !.env.sample !.env.template",
   // Private keys and what holds them; the public halves are for everybody.
-  ...["*.pem", "*.key", "*.p8", "*.p12", "*.pfx", "*.pkcs12", "*.ppk", "*.pvk", "*.jks", "*.jceks", "*.bks"],
-  ...[
-    "*.keystore",
-    "*.keytab",
-    "*.keychain",
-    "*.keychain-db",
-    "*.kdb",
-    "*.kdbx",
-    "*.psafe3",
-    "*.agilekeychain",
-  ],
-  ...["*.opvault", "*.1pux", "*.gpg", "*.pgp", "*.agekey", "*.ovpn", "*.mobileconfig"],
-  ...[
-    "id_rsa*",
-    "id_dsa*",
-    "id_ecdsa*",
-    "id_ed25519*",
-    "*_rsa",
-    "*_dsa",
-    "*_ecdsa",
-    "*_ed25519",
-    "!id_*.pub",
-  ],
-  ...["**/.ssh/**", "**/.gnupg/**", "**/.password-store/**", "**/keyrings/**", "**/.pki/**"],
+  "*.pem *.key *.p8 *.p12 *.pfx *.pkcs12 *.ppk *.pvk *.jks *.jceks *.bks *.keystore *.keytab",
+  "*.keychain *.keychain-db *.kdb *.kdbx *.psafe3 *.agilekeychain *.opvault *.1pux",
+  "*.gpg *.pgp *.agekey *.ovpn *.mobileconfig",
+  "id_rsa* id_dsa* id_ecdsa* id_ed25519* *_rsa *_dsa *_ecdsa *_ed25519 !id_*.pub",
+  "**/.ssh/** **/.gnupg/** **/.password-store/** **/keyrings/** **/.pki/**",
   // Data named after what they hold: json, yaml, toml, txt and the like, but no source code.
-  ...["secret", "credential", "passw", "api*key", "private*key", "access*token", "auth*token"].flatMap(
-    (word) => ["[jty]*[nlt]", "properties", "ini", "csv", "xml"].map((end) => `*${word}*.${end}`),
+  ...["secret", "credential", "passw", "api*key", "private*key", "access*token", "auth*token"].map((word) =>
+    ["[jty]*[nlt]", "properties", "ini", "csv", "xml"].map((end) => `*${word}*.${end}`).join(" "),
   ),
   // Passwords and tokens of tools.
-  ...[".npmrc", ".yarnrc*", ".pypirc", "pip.conf", "pip.ini", ".netrc*", "_netrc", ".authinfo*", ".pgpass"],
-  ...["pgpass.conf", ".my.cnf", ".mylogin.cnf", "*.htpasswd", ".htpasswd*", ".htdigest", ".git-credentials"],
-  ...[
-    ".vault-token*",
-    ".vault*pass*",
-    "vault*pass*",
-    ".dockercfg",
-    ".terraformrc",
-    ".s3cfg",
-    ".boto",
-    ".curlrc",
-  ],
-  ...[
-    "rclone.conf",
-    "sftp-config.json",
-    ".ftpconfig",
-    "filezilla.xml",
-    "recentservers.xml",
-    "sitemanager.xml",
-  ],
-  ...[
-    ".databrickscfg",
-    ".msmtprc",
-    ".mbsyncrc",
-    ".fetchmailrc",
-    ".muttrc",
-    "service*account*.json",
-    "auth.json",
-  ],
-  ...["oauth*creds*.json", "wp-config.php", "cookies.txt", ".*_history", "kubeconfig*", "*.kubeconfig"],
-  ...["**/.docker/config.json", "**/.kube/**", "**/.aws/**", "**/.azure/**", "**/.oci/**", "**/gcloud/**"],
-  ...[
-    "**/.gem/credentials",
-    "**/.cargo/credentials*",
-    "**/.terraform.d/credentials*",
-    "**/.m2/settings*.xml",
-  ],
-  ...["**/.gradle/gradle.properties", "**/gh/hosts.yml", "**/glab-cli/**", "**/.config/op/**"],
+  ".npmrc .yarnrc* .pypirc pip.conf pip.ini .netrc* _netrc .authinfo* .pgpass pgpass.conf",
+  ".my.cnf .mylogin.cnf *.htpasswd .htpasswd* .htdigest .git-credentials",
+  ".vault-token* .vault*pass* vault*pass* .dockercfg .terraformrc .s3cfg .boto .curlrc",
+  "rclone.conf sftp-config.json .ftpconfig filezilla.xml recentservers.xml sitemanager.xml",
+  ".databrickscfg .msmtprc .mbsyncrc .fetchmailrc .muttrc service*account*.json auth.json",
+  "oauth*creds*.json wp-config.php cookies.txt .*_history kubeconfig* *.kubeconfig",
+  "**/.docker/config.json **/.kube/** **/.aws/** **/.azure/** **/.oci/** **/gcloud/**",
+  "**/.gem/credentials **/.cargo/credentials* **/.terraform.d/credentials* **/.m2/settings*.xml",
+  "**/.gradle/gradle.properties **/gh/hosts.yml **/glab-cli/** **/.config/op/**",
   // What tools write for an editor to change a secret in.
-  ...["**/pass.*/**", "**/gopass*/**", "**/ansible-local-*/**", "kubectl-edit-*"],
+  "**/pass.*/** **/gopass*/** **/ansible-local-*/** kubectl-edit-*",
 ];
+
+/** Agents hear of none of those unless the user says so. As in a `.gitignore`; what begins with `!` is shared all the same. */
+export const defaultExclusions: readonly string[] = secretFiles.flatMap((names) => names.split(" "));
 
 /** What a user allows the agents, as options, a configuration file or an editor's settings say. */
 export interface UserRules {
