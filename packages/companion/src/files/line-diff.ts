@@ -46,28 +46,11 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
 /** Each with its end; a carriage return alone ends none. */
 export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 
-/** How many lines are added and removed. */
-export type LineCounts = Pick<LineChange, "added" | "removed">;
-
-/** Changed lines beyond which a count is an estimate: an exact one would hold up the process for over 100 ms. */
-const maxCounted = 1000;
-
-/** Where too much has changed, a line that occurs in both texts counts as kept, wherever it is. */
-export function countLineChanges(before: string, after: string): LineCounts {
-  const [old = [], fresh = []] = changedParts(before, after).map(linesOf);
-  const parts = diffArrays(old, fresh, { maxEditLength: maxCounted });
-  const same = parts?.filter(({ added, removed }) => !added && !removed);
-  const kept = same?.reduce((sum, { value }) => sum + value.length, 0) ?? linesInBoth(old, fresh).length;
-  return { added: fresh.length - kept, removed: old.length - kept };
-}
-
-/** What lies between the lines that both texts begin with and those that both end with: much less to split. */
-function changedParts(before: string, after: string): [string, string] {
-  const start = before.slice(0, commonStart(before, after)).lastIndexOf("\n") + 1;
-  const newline = before.indexOf("\n", before.length - commonEnd(before, after, start));
-  const end = newline < 0 ? 0 : before.length - newline - 1;
-  return [before.slice(start, before.length - end), after.slice(start, after.length - end)];
-}
+/** How many lines are added and removed by all changes together. */
+export const sizeOf = (changes: readonly Pick<LineChange, "added" | "removed">[]) => ({
+  added: changes.reduce((sum, { added }) => sum + added, 0),
+  removed: changes.reduce((sum, { removed }) => sum + removed, 0),
+});
 
 /** How many UTF-16 units two texts begin with in common. */
 export const commonStart = (one: string, other: string): number =>

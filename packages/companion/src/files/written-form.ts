@@ -1,9 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { diffArrays } from "diff";
 import { toComparable, toFormOf, withoutMark } from "./comparable-text.ts";
-
-/** Milliseconds for comparing texts that have little in common. */
-const comparingTime = 2000;
+import { diffLines, linesOf } from "./line-diff.ts";
 
 /**
  * A text as the bytes that it has in a file: in the file's encoding, with its byte order mark and line endings. Of a file
@@ -42,17 +39,11 @@ function toUtf16(text: string, bigEndian: boolean): Buffer {
 }
 
 /** The encodings of old files, as far as they are in use. */
-const legacyEncodings = ["gb18030", "big5", "shift_jis", "euc-jp", "euc-kr", "koi8-r", "windows-1252"]
-  .concat(["windows-1250", "windows-1251", "windows-1253", "windows-1254", "windows-1255", "windows-1256"])
-  .concat([
-    "windows-1257",
-    "windows-1258",
-    "windows-874",
-    "iso-8859-2",
-    "iso-8859-15",
-    "utf-16le",
-    "utf-16be",
-  ]);
+const legacyEncodings = [
+  ...["gb18030", "big5", "shift_jis", "euc-jp", "euc-kr", "koi8-r"],
+  ...[1252, 1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258, 874].map((page) => `windows-${page}`),
+  ...["iso-8859-2", "iso-8859-15", "utf-16le", "utf-16be"],
+];
 
 /** Every text that a file's bytes may stand for: an agent may know its encoding. */
 export function* possibleTexts(bytes: Buffer): Generator<string> {
@@ -66,38 +57,24 @@ export function* possibleTexts(bytes: Buffer): Generator<string> {
  * @param text decoded as UTF-8, its unknown bytes as U+FFFD
  */
 function keepBytes(before: Buffer, text: string): Buffer {
-  const former = linesOf(before);
-  const names = former.map((line) => line.toString("utf8"));
-  const blocks = diffArrays(names, text.match(/[^\n]*\n|[^\n]+/g) ?? [], { timeout: comparingTime });
-  if (!blocks) throw new Error("it is not UTF-8, and most of it changes");
-  const written: Buffer[] = [];
-  let at = 0;
-  for (const { value, added, removed } of blocks) {
-    if (added && value.some((line) => /[^\0-\x7f]/.test(line)))
+  // One character for each byte.
+  const former = linesOf(before.toString("latin1"));
+  const names = former.map((line) => Buffer.from(line, "latin1").toString("utf8"));
+  const lines = linesOf(text);
+  const written: string[] = [];
+  let kept = 0;
+  for (const { line, added, at, removed } of diffLines(names, lines)) {
+    const fresh = lines.slice(line, line + added);
+    if (fresh.some((one) => /[^\0-\x7f]/.test(one)))
       throw new Error("it is not UTF-8, and lines with other characters than those of ASCII change");
-    if (removed && value.some((_, index) => isAmbiguous(former, names, at + index)))
+    const gone = former.slice(at, at + removed);
+    // Another line looks like this one and is not the same: which of them has changed is not known.
+    if (gone.some((one, index) => former.some((each, i) => names[i] === names[at + index] && each !== one)))
       throw new Error("it is not UTF-8, and lines change that differ only in bytes that cannot be shown");
-    if (added) written.push(...value.map((line) => Buffer.from(line)));
-    else if (!removed) written.push(...former.slice(at, at + value.length));
-    if (!added) at += value.length;
+    written.push(...former.slice(kept, at), ...fresh);
+    kept = at + removed;
   }
-  return Buffer.concat(written);
-}
-
-/** Another line looks like this one and is not the same: which of them has changed is not known. */
-function isAmbiguous(lines: readonly Buffer[], names: readonly string[], index: number): boolean {
-  return lines.some((line, at) => names[at] === names[index] && !line.equals(lines[index] ?? line));
-}
-
-/** Each with its end. */
-function linesOf(bytes: Buffer): readonly Buffer[] {
-  const lines: Buffer[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    const end = bytes.indexOf(10, start) + 1 || bytes.length;
-    lines.push(bytes.subarray(start, end));
-    start = end;
-  }
-  return lines;
+  return Buffer.from([...written, ...former.slice(kept)].join(""), "latin1");
 }
 
 /**
@@ -124,20 +101,14 @@ export function keepLineEnds(before: string, text: string, lineEnd: RegExp): str
   if (usual === undefined) return text;
   if (kinds.length === 1) return text.replaceAll(every, usual);
   const [former, lines] = [before.split(lineEnd), text.split(lineEnd)];
-  const blocks = diffArrays(former, lines, { timeout: comparingTime }) ?? [
-    { value: former, removed: true, added: false },
-    { value: lines, removed: false, added: true },
-  ];
-  const chosen: string[] = [];
-  let at = 0;
-  /** Of lines that others replace. */
-  let free: readonly string[] = [];
-  for (const { value, removed, added } of blocks) {
-    const own = added ? free : ends.slice(at, at + value.length);
-    free = removed ? own : [];
-    if (!added) at += value.length;
-    if (!removed) chosen.push(...value.map((_, index) => own[index] ?? usual));
+  const chosen: (string | undefined)[] = [];
+  let kept = 0;
+  for (const { line, added, at, removed } of diffLines(former, lines)) {
+    chosen.push(...ends.slice(kept, at), ...ends.slice(at, at + Math.min(added, removed)));
+    chosen.length = line + added;
+    kept = at + removed;
   }
+  chosen.push(...ends.slice(kept));
   const written: string[] = [];
   for (const [index, line] of lines.entries()) {
     const end = index < lines.length - 1 ? (chosen[index] ?? usual) : "";

@@ -1,4 +1,5 @@
 import type { FileNow, FileText } from "../../files/file-text.ts";
+import { sizeOf } from "../../files/line-diff.ts";
 import type { CommentsDraft } from "../comments/comments-store.ts";
 import type { Comment, Decision, DecisionResult, DiffState, Proposal, ShownChange } from "../editor.ts";
 import type { Draft } from "../edits/edits-store.ts";
@@ -102,11 +103,11 @@ export class Change implements ShownChange {
   }
 
   get added(): number {
-    return this.hunks.reduce((sum, { added }) => sum + added, 0);
+    return sizeOf(this.hunks).added;
   }
 
   get removed(): number {
-    return this.hunks.reduce((sum, { removed }) => sum + removed, 0);
+    return sizeOf(this.hunks).removed;
   }
 
   write(text: string): void {

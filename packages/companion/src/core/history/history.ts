@@ -1,8 +1,9 @@
-import { countLineChanges } from "../../files/line-diff.ts";
+import { sizeOf } from "../../files/line-diff.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Proposal } from "../editor.ts";
 import { FileCheck } from "../edits/file-check.ts";
 import type { CompanionEvent, FileResult, Settlement } from "../events.ts";
+import { hunksOf } from "../hunks.ts";
 import type { OutcomeCode } from "../sentences.ts";
 import type { Sharing } from "../sharing/sharing.ts";
 import {
@@ -177,7 +178,7 @@ export class History {
     const accepted = settlement.kind === "accepted" ? settlement.content : proposed;
     const final = settlement.kind === "accepted" ? accepted : (edited ?? proposed);
     const isKeptFromAgents = await this.#sharing.check(proposal.filePath);
-    if (before !== undefined) this.#change(proposal, countLineChanges(before ?? "", final));
+    if (before !== undefined) this.#change(proposal, sizeOf(hunksOf(proposal, final)));
     if (isKeptFromAgents) return;
     if (settlement.kind !== "closed" && settlement.comments)
       this.#change(proposal, { comments: settlement.comments });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type LineChange, linesOf } from "../../files/line-diff.ts";
+import { type LineChange, linesOf, sizeOf } from "../../files/line-diff.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import { changesOf } from "../hunks.ts";
 import type { RevertTrouble } from "../sentences.ts";
@@ -269,8 +269,7 @@ export class Written {
     const withheld = [before, after].flatMap((each) => ("withheld" in each ? [each.withheld] : []))[0];
     return {
       ...{ turn, path, kind, hunks, before: from, after: to },
-      added: hunks.reduce((sum, { added }) => sum + added, 0),
-      removed: hunks.reduce((sum, { removed }) => sum + removed, 0),
+      ...sizeOf(hunks),
       ...(!isKept && { withheld: withheld ?? "unknown" }),
       revision: hashOf([before, after].map(toStamp).join(" ")).slice(0, 12),
     };
