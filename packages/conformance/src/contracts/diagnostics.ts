@@ -1,28 +1,46 @@
-import type { Limits } from "../run/subject.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CommonMeans } from "../run/subject.ts";
 import { isJson, type Json } from "../wire/json-rpc.ts";
 import { demand } from "./check.ts";
+import { type Fault, nameOf } from "./fault.ts";
+import { before, type createQuestions } from "./question.ts";
 
-/**
- * Asks about one file, then about all.
- * @throws Broken when an answer takes longer than the CLI waits
- */
-export async function demandInTime(
-  { answer }: Limits,
-  uri: string,
-  ask: (input: object) => Promise<unknown>,
-): Promise<void> {
-  const slow = Math.max(1, answer / 5000); // the patience that was asked for
-  for (const [input, milliseconds] of [
-    [{ uri }, 500],
-    [{}, 2000],
-  ] as const) {
-    const limit = milliseconds * slow;
-    const started = performance.now();
-    await ask(input);
-    const took = Math.round(performance.now() - started);
-    demand(took <= limit, `for ${JSON.stringify(input)} the answer took ${took} ms, more than ${limit}`);
-  }
+type Means<Cli> = CommonMeans<unknown> & { connect(): Promise<Cli> };
+
+/** How a CLI asks for diagnostics. */
+interface Asking<Cli> {
+  /** The name of the tool. */
+  readonly tool: string;
+  ask(cli: Cli, input: object): Promise<unknown>;
+  toUri(path: string): string;
+  proposeAndShow: ReturnType<typeof createQuestions<Cli>>["proposeAndShow"];
 }
+
+/** What proves that diagnostics come before the CLI stops waiting. */
+export const inTime = <Cli>({ tool, ask, toUri, proposeAndShow }: Asking<Cli>) => ({
+  check: "diagnostics-time",
+  lane: "proposals" as const,
+  async run(means: Means<Cli>) {
+    const cli = await means.connect();
+    const path = await means.write("time.txt", before);
+    await proposeAndShow(means, cli, path);
+    const slow = Math.max(1, means.limits.answer / 5000); // the patience that was asked for
+    for (const [input, milliseconds] of [
+      [{ uri: toUri(path) }, 500],
+      [{}, 2000],
+    ] as const) {
+      const limit = milliseconds * slow;
+      const started = performance.now();
+      await ask(cli, input);
+      const took = Math.round(performance.now() - started);
+      demand(took <= limit, `for ${JSON.stringify(input)} the answer took ${took} ms, more than ${limit}`);
+    }
+  },
+  fault: {
+    down: (message, _, asked) => delay(nameOf(asked) === tool ? 1500 : 0, message),
+    says: /the answer took \d+ ms, more than 500/,
+  } satisfies Fault,
+});
 
 /** Whether a diagnostic says where it is. */
 export const hasRange = ({ range }: Json): boolean =>

@@ -1,11 +1,13 @@
-import { mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { existsSync, rmSync } from "node:fs";
+import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommonMeans } from "../run/subject.ts";
-import { isAlive } from "../target/machine.ts";
+import type { Sandbox } from "../target/folders.ts";
+import { isAlive, isListening, listen } from "../target/machine.ts";
 import type { Started } from "../target/process.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
-import { byStart, byUser, demand, demandNone, modeOf, quote, unless, until } from "./check.ts";
+import { byStart, byUser, demand, demandNone, endFaults, modeOf, quote, unless, until } from "./check.ts";
 
 /** A lock file by which a CLI finds companions, as it is; only its name has been checked. */
 export interface LockFile {
@@ -156,3 +158,66 @@ export async function openFolder(
   await until(isNamed, limits.event);
   return { folder, isNamed: await isNamed() };
 }
+
+/** Writes a lock file of another companion. @param own the CLI's own folder @returns its path */
+export async function leaveLock(own: string, name: string, content: object | string): Promise<string> {
+  await mkdir(lockFolder(own), { recursive: true, mode: 0o700 });
+  const path = join(lockFolder(own), `${name}.lock`);
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
+  return path;
+}
+
+/** What proves which lock files are removed, and which stay. */
+export const lockLifeChecks = <Target extends Locked>({
+  socketOf,
+  leaveOthers,
+}: {
+  /** Where it listens. */
+  socketOf(target: Target): number | string;
+  /** Writes lock files that must stay. @param port on which this process listens @returns their paths */
+  leaveOthers(sandbox: Sandbox, port: number): Promise<readonly string[]>;
+}) => ({
+  removed: {
+    check: "lock-removed",
+    ...byStart,
+    async run({ start, connect, limits }: Means<Target> & { connect(target: Target): Promise<unknown> }) {
+      const companion = await start();
+      const [{ path }, socket] = [companion.target.lock, socketOf(companion.target)];
+      await connect(companion.target);
+      const problems = endFaults(await companion.end("SIGTERM"), limits);
+      const isOpen = (typeof socket === "string" && existsSync(socket)) || (await isListening(socket));
+      demandNone([
+        ...problems,
+        ...unless(!existsSync(path), `after SIGTERM ${path} is still there`),
+        ...unless(!isOpen, `after SIGTERM its socket ${socket} is still there`),
+      ]);
+    },
+    fault: { keepsLock: true as const, says: /after SIGTERM .*\.lock is still there/ },
+  },
+  others: {
+    check: "other-locks",
+    ...byStart,
+    async run({ start }: Means<Target>) {
+      const other = await listen();
+      try {
+        let paths: readonly string[] = [];
+        const companion = await start({
+          async prepare(sandbox) {
+            paths = await leaveOthers(sandbox, other.port);
+          },
+        });
+        const missing = (when: string) =>
+          paths.filter((path) => !existsSync(path)).map((path) => `when it ${when}, ${path} was removed`);
+        demandNone(missing("started"));
+        await companion.end("SIGTERM");
+        demandNone(missing("ended"));
+      } finally {
+        await other.close();
+      }
+    },
+    fault: {
+      start: (folder: string) => rmSync(folder, { recursive: true }),
+      says: /when it started, .*\.lock was removed/,
+    },
+  },
+});

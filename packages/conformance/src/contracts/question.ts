@@ -33,16 +33,6 @@ interface Asking<Cli> {
   open(cli: Cli, proposal: Omit<Proposal, "call">): Pending;
 }
 
-/** How their questions end. */
-interface Deciding<Cli> {
-  /** Calls the tool that takes a diff away. */
-  close(cli: Cli, tab: string): Promise<unknown>;
-  /** The name of that tool. */
-  readonly closing: string;
-  /** @throws Broken unless the answer says in time that the user has accepted */
-  demandAccepted(proposal: Proposal, within: number): Promise<void>;
-}
-
 type Means<Cli> = CommonMeans<unknown> & { connect(): Promise<Cli> };
 
 /** The text of a file, and the one that is proposed for it. */
@@ -106,10 +96,15 @@ export function createQuestions<Cli>({ tabOf, open }: Asking<Cli>) {
   return { propose, proposeAndShow, ask };
 }
 
-/** What proves the rules of questions, in every contract that has them. */
-export function questionChecks<Cli>(
-  { propose, proposeAndShow, ask }: ReturnType<typeof createQuestions<Cli>>,
-  { close, closing, demandAccepted }: Deciding<Cli>,
+type Questions<Cli> = ReturnType<typeof createQuestions<Cli>>;
+
+/**
+ * What proves that a decision is all that a companion makes of an acceptance.
+ * @param demandAccepted throws unless the answer says in time that the user has accepted
+ */
+export function decisionChecks<Cli>(
+  { proposeAndShow, ask }: Questions<Cli>,
+  demandAccepted: (proposal: Proposal, within: number) => Promise<void>,
 ) {
   return {
     untouched: {
@@ -144,6 +139,16 @@ export function questionChecks<Cli>(
         says: /is not shown; answered .*no such folder/,
       },
     },
+  };
+}
+
+/** What proves which diffs are shown, and for how long. @param closing the tool that takes one away */
+export function tabChecks<Cli>(
+  { propose, proposeAndShow, ask }: Questions<Cli>,
+  closing: string,
+  close: (cli: Cli, tab: string) => Promise<unknown>,
+) {
+  return {
     large: (demandOpen: (means: Means<Cli>, cli: Cli, proposal: Proposal) => Promise<void>) => ({
       check: "large-proposal",
       lane: "proposals" as const,

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Limits } from "../run/subject.ts";
+import type { CommonMeans, Limits } from "../run/subject.ts";
 import type { EditorHook } from "../target/editor-hook.ts";
 import { isJson, type Json } from "../wire/json-rpc.ts";
-import { Broken, demand, quote, unless, until } from "./check.ts";
+import { Broken, byUser, demand, demandNone, quote, unless, until } from "./check.ts";
+import { changing, toLastAlone } from "./fault.ts";
 
 /** A file of which checks select a part. */
 export const text = "first line\nsecond 😀 line\nthird line\n";
@@ -17,9 +18,14 @@ export async function selectIn(editor: EditorHook, path: string): Promise<void> 
   await editor.select(path, { line: 2, column: 8 }, { line: 3, column: 6 });
 }
 
+/** A CLI, as far as it listens. */
+interface Listening {
+  of(method: string, since?: number): readonly { readonly params: Json }[];
+}
+
 /** The newest selection that fits, among those that came since. @throws Broken when none comes in time */
 export async function selectionOf(
-  cli: { of(method: string, since: number): readonly { readonly params: Json }[] },
+  cli: Listening,
   { limits }: { readonly limits: Limits },
   fits: (params: Json) => boolean,
   since = 0,
@@ -31,11 +37,6 @@ export async function selectionOf(
   if (found) return found.params;
   const last = JSON.stringify(all().at(-1)?.params);
   throw new Broken(`no such selection_changed within ${limits.event} ms; the last is ${last}`);
-}
-
-/** The CLI's end of one kind of news, as each check has it. */
-interface Listening {
-  of(method: string): readonly { readonly params: Json }[];
 }
 
 /** The news that one CLI alone gets of what the user does. @throws Broken when none or several of them get it */
@@ -64,3 +65,45 @@ export function problemsOfRange({ selection }: Json): string[] {
   });
   return [...sides, ...unless(got.isEmpty === false, `isEmpty is ${got.isEmpty}, not false`)];
 }
+
+type Means<Cli> = CommonMeans<unknown> & { connect(): Promise<Cli> };
+
+/** What proves that every CLI gets what the user selects. @param moreProblemsOf the news, besides its range */
+export const selectionChecks = <Cli extends Listening>(
+  moreProblemsOf: (sent: Json, path: string) => readonly string[] = () => [],
+) => ({
+  one: {
+    check: "selection",
+    title: "a selected text is sent with its range",
+    ...byUser,
+    async run(means: Means<Cli>) {
+      const cli = await means.connect();
+      const path = await means.write("selection.txt", text);
+      await selectIn(means.editor, path);
+      const isIt = (params: Json) => params.filePath === path && params.text === selected;
+      const sent = await selectionOf(cli, means, isIt);
+      demandNone([...problemsOfRange(sent), ...moreProblemsOf(sent, path)]);
+    },
+    fault: {
+      down: changing("selection_changed", (params) => ({
+        ...params,
+        selection: { ...Object(params.selection), start: { line: 2, character: 7 } },
+      })),
+      says: /start is \{"line":2,"character":7\}, not line 1, character 7/,
+    },
+  },
+  every: {
+    check: "every-cli",
+    ...byUser,
+    async run(means: Means<Cli>) {
+      const clis = [await means.connect(), await means.connect()];
+      const path = await means.write("every.txt", text);
+      await selectIn(means.editor, path);
+      for (const cli of clis) await selectionOf(cli, means, ({ filePath }) => filePath === path);
+    },
+    fault: {
+      down: toLastAlone("selection_changed"),
+      says: /no such selection_changed within/,
+    },
+  },
+});

@@ -1,13 +1,8 @@
-import { join } from "node:path";
 import { byUser, demand, demandNone, quote, unless } from "../../check.ts";
 import { lockChecks } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { type ClaudeTarget, readLocks } from "../target/lock-file.ts";
 import type { ClaudeGroup } from "./means.ts";
-
-/** A lock file of somebody else, for `prepare`. */
-export const otherLock = (configFolder: string, port: number): string =>
-  join(configFolder, "ide", `${port}.lock`);
 
 const locks = lockChecks<ClaudeTarget>({
   locksOf: ({ configFolders }) => readLocks(configFolders),

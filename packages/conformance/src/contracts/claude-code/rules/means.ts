@@ -1,7 +1,7 @@
 import type { CommonMeans } from "../../../run/subject.ts";
 import { demand, quote, textsOf } from "../../check.ts";
 import type { Fault } from "../../fault.ts";
-import { createQuestions, type Proposal, questionChecks } from "../../question.ts";
+import { createQuestions, decisionChecks, type Proposal, tabChecks } from "../../question.ts";
 import type { Rules } from "../../rule.ts";
 import type { ClaudeTarget, StartedClaude } from "../target/lock-file.ts";
 import type { Cli } from "../wire/cli.ts";
@@ -40,12 +40,11 @@ export async function answerTo({ call }: Proposal, within: number): Promise<read
 
 export const closeTab = (cli: Cli, tab: string) => cli.texts("close_tab", { tab_name: tab });
 
-export const checks = questionChecks<Cli>(questions, {
-  close: closeTab,
-  closing: "close_tab",
-  async demandAccepted(proposal, within) {
+export const checks = {
+  ...decisionChecks<Cli>(questions, async (proposal, within) => {
     const answer = await answerTo(proposal, within);
     const isAccepted = answer[0] === "FILE_SAVED" && answer[1] === proposal.text;
     demand(isAccepted, `it was answered ${quote(answer)}`);
-  },
-});
+  }),
+  ...tabChecks<Cli>(questions, "close_tab", closeTab),
+};

@@ -1,11 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, quote, unless } from "../../check.ts";
-import { demandInTime, hasRange } from "../../diagnostics.ts";
-import { answering, changing, inputOf, nameOf, toEveryOne, toLastAlone } from "../../fault.ts";
+import { hasRange, inTime } from "../../diagnostics.ts";
+import { answering, changing, inputOf, nameOf, toEveryOne } from "../../fault.ts";
 import { observed } from "../../requirement.ts";
-import { newsOfOne, problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
-import { type ClaudeGroup, closeTab, proposeAndShow } from "./means.ts";
+import { newsOfOne, selectionChecks, selectionOf, text } from "../../selection.ts";
+import type { Cli } from "../wire/cli.ts";
+import { type ClaudeGroup, proposeAndShow } from "./means.ts";
 
 /** Milliseconds after a list for which the CLI hears no selection. */
 const deaf = 200;
@@ -32,6 +32,8 @@ function problemsOf(diagnostic: unknown): string[] {
   ];
 }
 
+const selection = selectionChecks<Cli>();
+
 export const contextRules: ClaudeGroup = {
   CC1: {
     MUST: "When a file gets the focus, `selection_changed` names it in `filePath`, with an empty `text`.",
@@ -53,27 +55,7 @@ export const contextRules: ClaudeGroup = {
   CC2: {
     MUST: "When a text is selected, `selection_changed` has it in `text`, and its range in `selection`: `start` and `end`, each with `line` and `character` from 0, and `isEmpty`.",
     sources: observed("The prompt shows the number of lines, and the model gets their numbers and the text."),
-    check: "selection",
-    title: "a selected text is sent with its range",
-    ...byUser,
-    async run(means) {
-      const cli = await means.connect();
-      const path = await means.write("selection.txt", text);
-      await selectIn(means.editor, path);
-      const sent = await selectionOf(
-        cli,
-        means,
-        (params) => params.filePath === path && params.text === selected,
-      );
-      demandNone(problemsOfRange(sent));
-    },
-    fault: {
-      down: changing("selection_changed", (params) => ({
-        ...params,
-        selection: { ...Object(params.selection), start: { line: 2, character: 7 } },
-      })),
-      says: /start is \{"line":2,"character":7\}, not line 1, character 7/,
-    },
+    ...selection.one,
   },
   CC3: {
     MUST: "The present selection is sent again some 300 ms after each `tools/list` of a connection.",
@@ -130,18 +112,7 @@ export const contextRules: ClaudeGroup = {
   CC5: {
     MUST: "Every connected CLI gets the selection.",
     sources: observed("Each has its own prompt."),
-    check: "every-cli",
-    ...byUser,
-    async run(means) {
-      const clis = [await means.connect(), await means.connect()];
-      const path = await means.write("every.txt", text);
-      await means.editor.open(path, 1, 1);
-      for (const cli of clis) await selectionOf(cli, means, ({ filePath }) => filePath === path);
-    },
-    fault: {
-      down: toLastAlone("selection_changed"),
-      says: /no such selection_changed within/,
-    },
+    ...selection.every,
   },
   CC6: {
     MUST: "`at_mentioned` with `filePath`, `lineStart` and `lineEnd` (from 0) goes to one CLI.",
@@ -190,20 +161,13 @@ export const diagnosticsRules: ClaudeGroup = {
   CG2: {
     MUST: "For one `uri` the answer comes within 500 ms, and for all files within 2 s, also while a diff is open.",
     sources: observed("Every edit is held up until the answer comes, or until these limits pass."),
-    check: "diagnostics-time",
+    ...inTime<Cli>({
+      tool: "getDiagnostics",
+      ask: (cli, input) => cli.texts("getDiagnostics", input),
+      toUri,
+      proposeAndShow,
+    }),
     title: "diagnostics are there in time, also while a diff is open",
-    lane: "proposals",
-    async run(means) {
-      const cli = await means.connect();
-      const path = await means.write("time.txt", text);
-      const proposal = await proposeAndShow(means, cli, path, "other\n");
-      await demandInTime(means.limits, toUri(path), (input) => cli.texts("getDiagnostics", input));
-      await closeTab(cli, proposal.tab);
-    },
-    fault: {
-      down: (message, _, asked) => delay(nameOf(asked) === "getDiagnostics" ? 1500 : 0, message),
-      says: /the answer took \d+ ms, more than 500/,
-    },
   },
   CG3: {
     MUST: "A `uri` is `file://` and the path as it is, without percent-encoding; each diagnostic has `message`, `severity` (`Error`, `Warning`, `Info` or `Hint`) and a `range` from 0.",

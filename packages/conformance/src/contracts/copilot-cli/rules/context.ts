@@ -1,21 +1,26 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, quote, unless, until } from "../../check.ts";
-import { demandInTime, hasRange } from "../../diagnostics.ts";
-import { changing, inputOf, nameOf, toEveryOne, toLastAlone } from "../../fault.ts";
+import { hasRange, inTime } from "../../diagnostics.ts";
+import { changing, inputOf, toEveryOne } from "../../fault.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { newsOfOne, problemsOfRange, selected, selectIn, selectionOf, text } from "../../selection.ts";
+import {
+  newsOfOne,
+  problemsOfRange,
+  selected,
+  selectIn,
+  selectionChecks,
+  selectionOf,
+  text,
+} from "../../selection.ts";
 import type { Cli } from "../cli.ts";
 import { reporting } from "../faults.ts";
-import { type CopilotGroup, closeDiff, type Means, proposeAndShow } from "./means.ts";
+import { type CopilotGroup, type Means, proposeAndShow } from "./means.ts";
 
-/** What is wrong with the range and the names of a selection. */
-function problemsOf(sent: Json, path: string): string[] {
-  const { filePath, fileUrl } = sent;
+/** What is wrong with the names of a selection. */
+function problemsOf({ filePath, fileUrl }: Json, path: string): string[] {
   const url = pathToFileURL(path).href;
   return [
-    ...problemsOfRange(sent),
     ...unless(filePath === path, `filePath is ${quote(filePath)}, not ${path}`),
     ...unless(fileUrl === url, `fileUrl is ${quote(fileUrl)}, not ${url}`),
   ];
@@ -52,30 +57,13 @@ function problemsOfFile({ uri, filePath, diagnostics }: Json): string[] {
 
 const withoutEmpty = changing("selection_changed", (params) => (params.text === "" ? undefined : params));
 
+const selection = selectionChecks<Cli>(problemsOf);
+
 export const contextRules: CopilotGroup = {
   PC1: {
     MUST: "`selection_changed` has `text`, `filePath`, `fileUrl` and `selection: {start, end, isEmpty}`. Lines and characters count from 0, characters in UTF-16 units.",
     sources: observed("The CLI puts the text before the next prompt, with the path and the lines."),
-    check: "selection",
-    title: "a selected text is sent with its range",
-    ...byUser,
-    async run(means) {
-      const cli = await means.connect();
-      const path = await select(means, "selection.txt");
-      const sent = await selectionOf(
-        cli,
-        means,
-        (params) => params.filePath === path && params.text === selected,
-      );
-      demandNone(problemsOf(sent, path));
-    },
-    fault: {
-      down: changing("selection_changed", (params) => ({
-        ...params,
-        selection: { ...Object(params.selection), start: { line: 2, character: 7 } },
-      })),
-      says: /start is \{"line":2,"character":7\}, not line 1, character 7/,
-    },
+    ...selection.one,
   },
   PC2: {
     SHOULD: "The selection is sent when a stream opens.",
@@ -131,17 +119,7 @@ export const contextRules: CopilotGroup = {
   PC5: {
     MUST: "Every CLI gets the selection.",
     sources: recommended("The user may go on with any of them."),
-    check: "every-cli",
-    ...byUser,
-    async run(means) {
-      const clis = [await means.connect(), await means.connect()];
-      const path = await select(means, "every.txt");
-      for (const cli of clis) await selectionOf(cli, means, ({ filePath }) => filePath === path);
-    },
-    fault: {
-      down: toLastAlone("selection_changed"),
-      says: /no such selection_changed within/,
-    },
+    ...selection.every,
   },
   PC6: {
     SHOULD:
@@ -197,6 +175,7 @@ export const contextRules: CopilotGroup = {
       }, means.limits.event);
       demand(isJson(answer) && answer.text === selected, `it was answered ${quote(answer)}`);
       demandNone([
+        ...problemsOfRange(answer),
         ...problemsOf(answer, path),
         ...unless(typeof answer.current === "boolean", `current is ${quote(answer.current)}`),
       ]);
@@ -256,19 +235,11 @@ export const diagnosticsRules: CopilotGroup = {
     SHOULD:
       "The answer is there within half a second for one file, and 2 s for all, also while a diff is open.",
     sources: recommended("The model waits for it."),
-    check: "diagnostics-time",
-    lane: "proposals",
-    async run(means) {
-      const cli = await means.connect();
-      const path = await means.write("time.txt", text);
-      const proposal = await proposeAndShow(means, cli, path);
-      const uri = pathToFileURL(path).href;
-      await demandInTime(means.limits, uri, (input) => cli.call("get_diagnostics", input));
-      await closeDiff(cli, proposal.tab);
-    },
-    fault: {
-      down: (message, _, asked) => delay(nameOf(asked) === "get_diagnostics" ? 1500 : 0, message),
-      says: /the answer took \d+ ms, more than 500/,
-    },
+    ...inTime<Cli>({
+      tool: "get_diagnostics",
+      ask: (cli, input) => cli.call("get_diagnostics", input),
+      toUri: (path) => pathToFileURL(path).href,
+      proposeAndShow,
+    }),
   },
 };

@@ -1,24 +1,14 @@
-import { existsSync, rmSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Sandbox } from "../../../target/folders.ts";
-import { deadPid, isListening } from "../../../target/machine.ts";
+import { deadPid } from "../../../target/machine.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
-import { byStart, demand, demandNone, endFaults, needAnswer, textsOf } from "../../check.ts";
+import { byStart, demand, needAnswer, textsOf } from "../../check.ts";
 import { answering, nameOf } from "../../fault.ts";
-import { lockFolder } from "../../lock-file.ts";
+import { leaveLock, lockLifeChecks } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { homeIn } from "../lock-file.ts";
+import { type CopilotTarget, homeIn } from "../lock-file.ts";
 import { type CopilotGroup, propose } from "./means.ts";
-
-/** A lock file of another companion. @returns its path */
-async function leaveLock(sandbox: Sandbox, name: string, content: object | string): Promise<string> {
-  const folder = lockFolder(homeIn(sandbox));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${name}.lock`);
-  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
-  return path;
-}
 
 const lockOf = (sandbox: Sandbox, pid: number) => ({
   socketPath: join(sandbox.systemFolders.tmp, "nobody.sock"),
@@ -30,25 +20,19 @@ const lockOf = (sandbox: Sandbox, pid: number) => ({
   workspaceFolders: ["/elsewhere"],
 });
 
+const locks = lockLifeChecks<CopilotTarget>({
+  socketOf: ({ socketPath }) => socketPath,
+  leaveOthers: async (sandbox) => [
+    await leaveLock(homeIn(sandbox), "other", lockOf(sandbox, process.pid)),
+    await leaveLock(homeIn(sandbox), "unreadable", "{"),
+  ],
+});
+
 export const lifecycleRules: CopilotGroup = {
   PL1: {
     MUST: "When the companion ends, its lock file and its socket are gone, even if a CLI is connected.",
     sources: observed("The CLI notices the end of its companion by the lock file alone."),
-    check: "lock-removed",
-    ...byStart,
-    async run({ start, connect, limits }) {
-      const companion = await start();
-      const { lock, socketPath } = companion.target;
-      await connect(companion.target);
-      demandNone([
-        ...endFaults(await companion.end("SIGTERM"), limits),
-        ...(existsSync(lock.path) ? [`after SIGTERM ${lock.path} is still there`] : []),
-        ...(existsSync(socketPath) || (await isListening(socketPath))
-          ? [`after SIGTERM ${socketPath} is still there`]
-          : []),
-      ]);
-    },
-    fault: { keepsLock: true, says: /after SIGTERM .*\.lock is still there/ },
+    ...locks.removed,
   },
   PL2: {
     SHOULD: "The lock file is removed before the connections close.",
@@ -106,7 +90,7 @@ export const lifecycleRules: CopilotGroup = {
       const pid = await deadPid();
       await start({
         async prepare(sandbox) {
-          path = await leaveLock(sandbox, "dead", lockOf(sandbox, pid));
+          path = await leaveLock(homeIn(sandbox), "dead", lockOf(sandbox, pid));
         },
       });
       demand(!existsSync(path), `${path} of the dead process ${pid} is still there`);
@@ -119,27 +103,6 @@ export const lifecycleRules: CopilotGroup = {
   PL5: {
     MUST: "The lock file of another process that runs stays, and so does one that cannot be read.",
     sources: recommended("Every other editor would lose its CLIs."),
-    check: "other-locks",
-    ...byStart,
-    async run({ start }) {
-      let paths: readonly string[] = [];
-      const companion = await start({
-        async prepare(sandbox) {
-          paths = [
-            await leaveLock(sandbox, "other", lockOf(sandbox, process.pid)),
-            await leaveLock(sandbox, "unreadable", "{"),
-          ];
-        },
-      });
-      const missing = (when: string) =>
-        paths.filter((path) => !existsSync(path)).map((path) => `when it ${when}, ${path} was removed`);
-      demandNone(missing("started"));
-      await companion.end("SIGTERM");
-      demandNone(missing("ended"));
-    },
-    fault: {
-      start: (folder) => rmSync(folder, { recursive: true }),
-      says: /when it started, .*other\.lock was removed/,
-    },
+    ...locks.others,
   },
 };

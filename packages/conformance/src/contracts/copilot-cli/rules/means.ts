@@ -2,7 +2,7 @@ import type { CommonMeans } from "../../../run/subject.ts";
 import type { RawConnection } from "../../../wire/http.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
 import { demand, quote, textsOf } from "../../check.ts";
-import { createQuestions, type Proposal, questionChecks } from "../../question.ts";
+import { createQuestions, decisionChecks, type Proposal, tabChecks } from "../../question.ts";
 import type { Rules } from "../../rule.ts";
 import type { Cli } from "../cli.ts";
 import type { CopilotFault } from "../faults.ts";
@@ -45,8 +45,7 @@ export async function demandResult(proposal: Proposal, wanted: string, within: n
 
 export const closeDiff = (cli: Cli, tab: string) => cli.call("close_diff", { tab_name: tab });
 
-export const checks = questionChecks<Cli>(questions, {
-  close: closeDiff,
-  closing: "close_diff",
-  demandAccepted: (proposal, within) => demandResult(proposal, "SAVED", within),
-});
+export const checks = {
+  ...decisionChecks<Cli>(questions, (proposal, within) => demandResult(proposal, "SAVED", within)),
+  ...tabChecks<Cli>(questions, "close_diff", closeDiff),
+};
