@@ -73,14 +73,8 @@
       (ide-companion--guarded handler params))))
 
 (defun ide-companion--show-message (params)
-  "`window/showMessage' with PARAMS.
-It may have the link to a proposal that Emacs could not show."
-  (let ((message (plist-get params :message)))
-    (if (not (string-match "https?://[^ \n]+" message))
-        (ide-companion--say "%s" message)
-      (setq ide-companion--link (match-string 0 message))
-      (ide-companion--say "%s  (%s copies the link)" message
-                          (substitute-command-keys "\\[ide-companion-next-proposal]")))))
+  "`window/showMessage' with PARAMS."
+  (ide-companion--say "%s" (plist-get params :message)))
 
 (defun ide-companion--log-message (params)
   "`window/logMessage' with PARAMS."

@@ -34,15 +34,11 @@
   "How many proposals wait for a decision."
   (length (plist-get ide-companion--status :diffs)))
 
-(defvar ide-companion--link nil "The link to proposals that Emacs could not show, or nil.")
-
 (defun ide-companion--nothing-here ()
-  "Raise an error: no proposal waits, or one waits in the browser.
-The link to one that waits in the browser is copied."
-  (when (or (null ide-companion--link) (zerop (ide-companion--waiting)))
-    (user-error "No proposal waits for your decision"))
-  (kill-new ide-companion--link)
-  (user-error "The proposal waits in the browser; its link is copied: %s" ide-companion--link))
+  "Raise an error: no proposal waits, or one that Emacs could not show.
+That one is on the page, which is opened."
+  (user-error "%s" (if (zerop (ide-companion--waiting)) "No proposal waits for your decision"
+                     (ide-companion--open-page))))
 
 (defun ide-companion--paused-p ()
   "Whether sharing is paused."
@@ -149,11 +145,15 @@ for never; anything else says what counts."
   (let ((params (if (member mode '(nil "")) (make-hash-table) (list :mode mode))))
     (ide-companion--say "%s" (plist-get (ide-companion--fetch :companion/review params) :message))))
 
+(defun ide-companion--open-page ()
+  "Show what waits on the review page, and return what there is to say."
+  (let ((answer (ide-companion--fetch :companion/openPage (make-hash-table))))
+    (ide-companion--sentence (plist-get answer :message) answer)))
+
 (defun ide-companion-page ()
   "Show what waits on the review page too, in your browser."
   (interactive)
-  (let ((answer (ide-companion--fetch :companion/openPage (make-hash-table))))
-    (ide-companion--say "%s" (ide-companion--sentence (plist-get answer :message) answer))))
+  (ide-companion--say "%s" (ide-companion--open-page)))
 
 (defun ide-companion-status ()
   "Show connected agents, open proposals, and when you review what agents write."

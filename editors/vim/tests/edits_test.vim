@@ -137,15 +137,14 @@ Test('an empty list is said to be so', (child) => {
   Said(child, 'There is nothing.')
 })
 
-Test('a proposal in the browser has a link that is whole and is copied', (child) => {
+Test('a proposal that Vim could not show is opened on the page', (child) => {
   harness.Start(child)
-  const link = 'http://127.0.0.1:40123/' .. repeat('x', 120)
+  child.results['companion/openPage'] = {message: 'The link to the page is {place}.', copy: 'http://127.0.0.1:40123/x'}
   harness.SendToPlugin(child, {method: 'window/showMessage', params: {
-    type: 1, message: 'Gemini CLI proposes a change of /app/a.txt. Review it at ' .. link}})
+    type: 1, message: 'Gemini CLI proposes a change of /app/a.txt. Review it at http://127.0.0.1:40123/y'}})
   harness.TellStatus(child, {diffs: [{id: '7', agent: 'Gemini CLI', filePath: '/app/a.txt', openedAt: 1}]})
   Said(child, 'Gemini CLI proposes ')
   Keys(child, ':IdeCompanion diff\<CR>')
-  Said(child, 'The proposal waits in the browser; its link is ')
-  Same(harness.Eval(child, 'substitute(execute("messages"), "\n", "", "g") =~ "its link is .*: ' .. link .. '"'), 1)
-  Same(harness.Eval(child, 'getreg("\"")'), link)
+  Said(child, 'The link to the page is ')
+  Same(harness.Eval(child, 'getreg("\"")'), 'http://127.0.0.1:40123/x')
 })

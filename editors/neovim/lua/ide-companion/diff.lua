@@ -6,8 +6,8 @@ local comments = require("ide-companion.comments")
 local draft = require("ide-companion.draft")
 local list = require("ide-companion.list")
 local proposals = require("ide-companion.proposal")
-local review = require("ide-companion.review")
 local say = require("ide-companion.say")
+local status = require("ide-companion.status")
 local stored = require("ide-companion.stored")
 local text = require("ide-companion.text")
 local view = require("ide-companion.view")
@@ -38,13 +38,16 @@ local function current_index()
   end
 end
 
----Runs an action on the proposal of the current tab, else on the oldest.
+---Runs an action on the proposal of the current tab, else on the oldest. What Neovim cannot show waits on the page.
 local function with_current(action)
   local proposal = proposals.waiting[current_index() or 1]
   if proposal then
     return action(proposal)
   end
-  review.say_none_waits()
+  if #status.get().diffs == 0 then
+    return say.info("No proposal waits for you.")
+  end
+  stored.page()
 end
 
 local function enter(proposal)

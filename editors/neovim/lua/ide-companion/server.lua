@@ -29,10 +29,6 @@ local agents = {}
 local last_words
 
 local function on_message(params)
-  local link = params.message:match("https?://%S+")
-  if link then
-    return require("ide-companion.review").remember(params.message, link)
-  end
   local show = ({ say.error, say.warn })[params.type] or say.info
   show(params.message)
 end

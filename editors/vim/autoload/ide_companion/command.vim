@@ -10,7 +10,6 @@ import autoload 'ide_companion/doctor.vim'
 import autoload 'ide_companion/lists.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
-import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/send.vim'
 import autoload 'ide_companion/server.vim'
@@ -25,14 +24,16 @@ def Current(): dict<any>
   return diff.Find((proposal) => view.IsCurrent(proposal))
 enddef
 
-# Runs an action on the proposal of the current tab, else on the oldest.
+# Runs an action on the proposal of the current tab, else on the oldest. What Vim cannot show waits on the page.
 def WithCurrent(Action: func(dict<any>))
   const here = Current()
   const proposal = empty(here) ? get(diff.Waiting(), 0, {}) : here
-  if empty(proposal)
-    review.SayNoneWaits()
-  else
+  if !empty(proposal)
     Action(proposal)
+  elseif empty(status.Get().diffs)
+    say.Info('No proposal waits for you.')
+  else
+    stored.Page()
   endif
 enddef
 

@@ -10,7 +10,6 @@ import autoload 'ide_companion/context.vim'
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/reload.vim'
-import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/roots.vim'
 import autoload 'ide_companion/rpc.vim'
 import autoload 'ide_companion/say.vim'
@@ -46,10 +45,7 @@ var failures = 0
 var last_words = ''
 
 def OnMessage(params: dict<any>)
-  const link = matchstr(params.message, 'https\=://\S\+')
-  if link != ''
-    review.Remember(params.message, link)
-  elseif params.type == 1
+  if params.type == 1
     say.Error(params.message)
   elseif params.type == 2
     say.Warn(params.message)
