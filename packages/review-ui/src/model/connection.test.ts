@@ -32,11 +32,11 @@ test("a silence is noticed within five seconds, wherever it begins, and so is it
   heart.start();
   heart.received();
   vi.advanceTimersByTime(5000);
-  expect(happened).toEqual(["ask", "ask", "silence"]);
+  expect(happened).toEqual(["ask", "ask", "silence", "ask"]);
   vi.advanceTimersByTime(5000);
   heart.received();
-  expect(happened).toEqual(["ask", "ask", "silence", "sound"]);
-  vi.advanceTimersByTime(2000);
+  expect(happened.filter((what) => what !== "ask")).toEqual(["silence", "sound"]);
+  vi.advanceTimersByTime(2500);
   expect(happened.at(-1)).toBe("ask");
 });
 
@@ -47,14 +47,14 @@ test("a page that was itself held up asks once more before it complains", () => 
   vi.advanceTimersByTime(2500);
   expect(happened).toEqual(["ask", "ask"]);
   vi.advanceTimersByTime(2500);
-  expect(happened).toEqual(["ask", "ask", "silence"]);
+  expect(happened).toEqual(["ask", "ask", "silence", "ask"]);
 });
 
 test("a connection that stays silent is given up", () => {
   const { heart, happened } = setUp();
   heart.start();
   vi.advanceTimersByTime(22_500);
-  expect(happened).toEqual(["ask", "silence", "death"]);
+  expect(happened.filter((what) => what !== "ask")).toEqual(["silence", "death"]);
 });
 
 test("nothing happens after it is stopped", () => {

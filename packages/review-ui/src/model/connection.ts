@@ -165,52 +165,48 @@ interface HeartbeatOptions {
   readonly now?: () => number;
 }
 
-/** Milliseconds from a message to the next ping, for an answer, and of silence until the connection is given up. */
-const times = { interval: 2000, answer: 2500, giveUp: 20_000 };
+/** Milliseconds between two pings. */
+const pace = 2500;
 /** A timer that fires this many milliseconds late was delayed, by work of this page or a computer that slept. */
 const lateness = 250;
+/** So many pings without any message after them are a silence, and give the connection up. */
+const unanswered = { silence: 1, giveUp: 9 };
 
 /** Detects when the other side of an open connection stops answering, and when it answers again. */
 export function createHeartbeat(options: HeartbeatOptions) {
   const { ask, onSilence, onAnswer, onGiveUp, now = () => performance.now() } = options;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isSilent = false;
-
-  function after(milliseconds: number, act: () => void): void {
-    clearTimeout(timer);
-    timer = setTimeout(act, milliseconds);
-  }
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let lastBeat = 0;
+  /** Pings since the last message. */
+  let pings = 0;
 
   function beat(): void {
+    const isLate = now() - lastBeat > pace + lateness;
+    lastBeat = now();
+    // After a delay, the answer may be in the event queue behind this.
+    if (!isLate && pings === unanswered.silence) onSilence();
+    if (pings === unanswered.giveUp) {
+      onGiveUp();
+      return;
+    }
+    if (!isLate) pings += 1;
     ask();
-    const due = now() + times.answer;
-    after(times.answer, () => {
-      // After a delay, the answer may be in the event queue behind this.
-      if (now() - due > lateness) beat();
-      else fallSilent();
-    });
-  }
-
-  function fallSilent(): void {
-    isSilent = true;
-    after(times.giveUp, onGiveUp);
-    onSilence();
   }
 
   return {
-    start: beat,
+    start: () => {
+      lastBeat = now();
+      timer = setInterval(beat, pace);
+      beat();
+    },
     /** To be called for every message of the other side. */
     received: () => {
-      if (timer === undefined) return;
-      after(times.interval, beat);
-      if (!isSilent) return;
-      isSilent = false;
-      onAnswer();
+      if (pings > unanswered.silence) onAnswer();
+      pings = 0;
     },
     stop: () => {
-      clearTimeout(timer);
-      timer = undefined;
-      isSilent = false;
+      clearInterval(timer);
+      pings = 0;
     },
   };
 }
