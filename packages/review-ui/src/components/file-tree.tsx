@@ -137,11 +137,6 @@ function useRefresh(tree: FolderRows, causes: readonly unknown[]): void {
   useEffect(() => {
     void tree.refresh();
   }, causes);
-  useEffect(() => {
-    const onFocus = () => void tree.refresh();
-    window.addEventListener("focus", onFocus);
-    return () => window.removeEventListener("focus", onFocus);
-  }, [tree]);
 }
 
 interface FileTreeRowProps {

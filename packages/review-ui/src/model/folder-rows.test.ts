@@ -5,27 +5,12 @@ import { FolderRows } from "./folder-rows.ts";
 const root: TreeEntry = { name: "folder", path: "/folder", kind: "folder", ignored: false };
 const file = (name: string): TreeEntry => ({ name, path: `/folder/${name}`, kind: "file", ignored: false });
 
-/** A companion of one folder, whose files can change, and which remembers what was asked. */
+/** A companion of one folder, whose files can change. */
 function createFolder() {
-  const asked: (string | undefined)[] = [];
-  const folder = { asked, files: [file("a.txt")] };
-  const tree = async (path?: string) => {
-    asked.push(path);
-    return path === undefined ? [root] : folder.files;
-  };
+  const folder = { files: [file("a.txt")] };
+  const tree = async (path?: string) => (path === undefined ? [root] : folder.files);
   return { folders: new FolderRows({ tree }), folder };
 }
-
-it("shares one refresh among the calls that come during another", async () => {
-  const { folders, folder } = createFolder();
-  const first = folders.refresh();
-  const others = [folders.refresh(), folders.refresh(), folders.refresh()];
-  await first;
-  folder.files = [file("a.txt"), file("b.txt")];
-  await Promise.all(others);
-  expect(folders.rows.value.map(({ entry }) => entry.name)).toEqual(["folder", "a.txt", "b.txt"]);
-  expect(folder.asked).toEqual([undefined, "/folder", undefined, "/folder"]);
-});
 
 it("reads again after a refresh has ended", async () => {
   const { folders, folder } = createFolder();

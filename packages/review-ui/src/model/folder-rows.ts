@@ -26,7 +26,6 @@ export class FolderRows {
   readonly openPaths = signal<ReadonlySet<string>>(new Set());
   readonly rows = computed<readonly FolderRow[]>(() => [...this.#walk(this.#roots.value, 1)]);
   #current: Promise<void> | undefined;
-  #following: Promise<void> | undefined;
 
   constructor(api: Pick<Api, "tree">) {
     this.#api = api;
@@ -102,18 +101,9 @@ export class FolderRows {
     await Promise.all([...this.openPaths.value].map((path) => this.#read(path)));
   }
 
-  /** Reads the roots and every open folder again. Calls during a refresh share the one that follows it. */
+  /** Reads the roots and every open folder again. */
   refresh(): Promise<void> {
-    if (this.#current) {
-      this.#following ??= this.#current.then(() => {
-        this.#following = undefined;
-        return this.refresh();
-      });
-      return this.#following;
-    }
-    this.#current = this.#readAll().finally(() => {
-      this.#current = undefined;
-    });
+    this.#current = this.#readAll();
     return this.#current;
   }
 
