@@ -3,9 +3,8 @@ import type { FilePosition } from "../editor/file-editor.ts";
 import type { PageMessage } from "./api.ts";
 import type { Tabs } from "./tabs.ts";
 
-/** It is sent after `quiet` milliseconds without a change, at the latest `longest` after the first change. */
-const quiet = 20;
-const longest = 60;
+/** Milliseconds for which changes are collected. */
+const pace = 40;
 
 /** Sends the open files and the position in the active one to the frontend. */
 export type ContextReport = ReturnType<typeof createContextReport>;
@@ -13,18 +12,14 @@ export type ContextReport = ReturnType<typeof createContextReport>;
 export function createContextReport(tabs: Tabs, send: (message: PageMessage) => boolean) {
   const positions = new Map<string, FilePosition>();
   let timer: number | undefined;
-  let waitingSince: number | undefined;
 
   function schedule(): void {
-    const now = performance.now();
-    waitingSince ??= now;
-    clearTimeout(timer);
-    timer = window.setTimeout(report, Math.max(0, Math.min(quiet, waitingSince + longest - now)));
+    timer ??= window.setTimeout(report, pace);
   }
 
   function report(): void {
     clearTimeout(timer);
-    waitingSince = undefined;
+    timer = undefined;
     const files = tabs.list.value.flatMap((tab) => (tab.kind === "file" ? [tab] : []));
     const open = new Set(files.map(({ subject }) => subject));
     for (const path of positions.keys()) if (!open.has(path)) positions.delete(path);
