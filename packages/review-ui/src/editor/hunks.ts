@@ -45,27 +45,25 @@ export function hunksOf(state: EditorState): readonly Hunk[] {
   }));
 }
 
-/** Names a hunk by its lines, and by how many of the same lines are before it: the same in every page and layout. */
-function keyOf(view: EditorView, { chunk }: Hunk, before: ReadonlyMap<string, number>): string {
-  const { fromA, toA, fromB, toB } = chunk;
-  const slice = (text: Text, from: number, to: number) => text.sliceString(from, Math.min(text.length, to));
-  const lines = `${slice(originalOf(view), fromA, toA)}\0${slice(view.state.doc, fromB, toB)}`;
-  let hash = 0;
-  for (let at = 0; at < lines.length; at += 1) hash = (Math.imul(hash, 31) + lines.charCodeAt(at)) | 0;
-  const name = `${lines.length}.${hash >>> 0}`;
-  return `${name}.${before.get(name) ?? 0}`;
-}
-
+/** By names of their lines, and of how many of the same lines are before them: the same in every page and layout. */
 function hunksByKey(view: EditorView): ReadonlyMap<string, Hunk> {
   const counts = new Map<string, number>();
   return new Map(
     hunksOf(view.state).map((hunk) => {
-      const key = keyOf(view, hunk, counts);
-      const name = key.slice(0, key.lastIndexOf("."));
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-      return [key, hunk];
+      const name = nameOf(view, hunk);
+      const before = counts.get(name) ?? 0;
+      counts.set(name, before + 1);
+      return [`${name}.${before}`, hunk];
     }),
   );
+}
+
+function nameOf(view: EditorView, { chunk: { fromA, toA, fromB, toB } }: Hunk): string {
+  const slice = (text: Text, from: number, to: number) => text.sliceString(from, Math.min(text.length, to));
+  const lines = `${slice(originalOf(view), fromA, toA)}\0${slice(view.state.doc, fromB, toB)}`;
+  let hash = 0;
+  for (let at = 0; at < lines.length; at += 1) hash = (Math.imul(hash, 31) + lines.charCodeAt(at)) | 0;
+  return `${lines.length}.${hash >>> 0}`;
 }
 
 /** Of the hunks that are marked as viewed. */
