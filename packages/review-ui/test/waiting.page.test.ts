@@ -282,24 +282,6 @@ test("ten files of one turn are reviewed by keyboard alone", async () => {
   );
 });
 
-test("proposals are shown as they come also where the browser refuses a notification", async () => {
-  const { page, propose } = await setUp({ files, browser: { locale: "en-US" } });
-  await page.addInitScript(() => {
-    // As in Chrome on Android.
-    class Refusing {
-      static readonly permission = "granted";
-      constructor() {
-        throw new TypeError("Illegal constructor");
-      }
-    }
-    Object.defineProperty(window, "Notification", { value: Refusing });
-    Object.defineProperty(document, "hidden", { value: true });
-  });
-  await page.reload();
-  await propose("a.txt", "A\n");
-  await editorOf(page, "a.txt").waitFor();
-});
-
 test("marks, tabs and the place outlast a reload, other pages show the marks, and Accept all says what was not looked at", async () => {
   const lines = (change: (line: number) => string) =>
     Array.from({ length: 200 }, (_, index) => `${change(index)}\n`).join("");

@@ -3,7 +3,6 @@ import type { ComponentProps } from "preact";
 /** Outlines on a grid of 16, drawn for this page. */
 const paths = {
   add: "M8 3.500v9M3.500 8h9",
-  bell: "M8 2.500a3.700 3.700 0 0 0-3.700 3.700c0 3.300-1.300 4.300-1.300 4.300h10s-1.300-1-1.300-4.300A3.700 3.700 0 0 0 8 2.500ZM6.700 12.800a1.400 1.400 0 0 0 2.600 0",
   blank: "M3 8h.01M6.500 8H13M10.500 5.500 13 8l-2.500 2.500",
   check: "m3.500 8.500 3 3 6-7",
   chevron: "m6 4 4 4-4 4",

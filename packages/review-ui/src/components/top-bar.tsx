@@ -21,7 +21,6 @@ export function TopBar() {
       <ConnectedClis />
       {frontend.status.value.paused && <span class="chip chip-paused">{t("Sharing paused")}</span>}
       <span class="spacer" />
-      <NotificationButton />
       <IconButton icon="keyboard" label={t("Keyboard shortcuts")} onClick={() => assign(isSheetOpen, true)} />
       <ThemeButton />
       <IconButton
@@ -50,18 +49,6 @@ function ConnectedClis() {
         </li>
       ))}
     </ul>
-  );
-}
-
-function NotificationButton() {
-  const { t, notifier } = useReview();
-  if (notifier.permission.value !== "default") return null;
-  return (
-    <IconButton
-      icon="bell"
-      label={t("Notify me of proposals while this page is in the background")}
-      onClick={() => void notifier.requestPermission()}
-    />
   );
 }
 

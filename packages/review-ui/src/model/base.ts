@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import type { Wording } from "../language/language.ts";
+import { createAnnouncer, followTitle } from "./announcer.ts";
 import { createApi, explainError, type PageMessage } from "./api.ts";
 import type { Ask, Connection } from "./connection.ts";
 import { createFrontendState } from "./frontend-state.ts";
-import { createAnnouncer, createNotifier } from "./notifier.ts";
 import { createPreferences } from "./preferences.ts";
 import { createScroll } from "./scroll.ts";
 import { createRecoveredEditsStore, createStored } from "./stored.ts";
@@ -23,6 +23,7 @@ export function createBase(wording: Wording, link: () => Connection | undefined)
   const toasts = createToasts(announcer);
   const copy = createCopy(toasts);
   const { t, translate } = wording;
+  followTitle(frontend, t);
   const warn = (error: unknown) => toasts.say({ level: "warning", text: translate(explainError(error)) });
   return {
     ...{ wording, send, ask, api, frontend, announcer },
@@ -40,7 +41,6 @@ export function createBase(wording: Wording, link: () => Connection | undefined)
       const action = { label: t("Copy"), run: () => void copy(text, done) };
       toasts.show({ level: "error", text: translate(explainError(error)), action });
     }),
-    notifier: createNotifier(frontend, t),
     isSheetOpen: signal(false),
     keyGuard: createKeyGuard(),
     stored: createStored(ask, warn),

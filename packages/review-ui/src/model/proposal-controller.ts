@@ -214,10 +214,9 @@ export class ProposalController {
   }
 
   #arrive(proposal: ProposalSummary): void {
-    const { announcer, isCovered, notifier, tabs } = this.#options;
+    const { announcer, isCovered, tabs } = this.#options;
     const { id } = proposal;
     announcer.announce(this.notices.describeArrival(proposal));
-    notifier.notify(proposal, () => this.open(id));
     const inFront = tabs.active.value;
     // After a reload, what was in front stays there.
     const isFree = inFront === undefined || (inFront.kind === "file" && !this.#isFirstList);

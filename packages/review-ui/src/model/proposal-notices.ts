@@ -1,9 +1,9 @@
 import { toMessage } from "../../../companion/src/core/comments/message.ts";
 import { outcomes as outcomeSentences } from "../../../companion/src/core/sentences.ts";
 import type { Wording } from "../language/language.ts";
+import type { Announcer } from "./announcer.ts";
 import type { FrontendMessage, HistoryEntry, ProposalSummary } from "./api.ts";
 import type { Base } from "./base.ts";
-import type { Announcer } from "./notifier.ts";
 import type { OwnDecisions } from "./own-decisions.ts";
 import type { Toast, Toasts } from "./toasts.ts";
 

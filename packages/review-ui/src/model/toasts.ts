@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Announcer } from "./notifier.ts";
+import type { Announcer } from "./announcer.ts";
 
 export interface Toast {
   readonly id: number;
