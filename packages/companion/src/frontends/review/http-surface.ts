@@ -44,11 +44,7 @@ export function createHttpSurface({ port, access, refusePeer, answers, api, asse
     const status = error instanceof RequestError ? error.status : 500;
     const reason = messageOf(error);
     if (isApi) void answers.json(response, { error: reason }, { status });
-    else
-      answers.explanation(response, status, {
-        title: titles[status] ?? "This did not work",
-        paragraphs: [reason],
-      });
+    else answers.explanation(response, status, { title: "This did not work", paragraphs: [reason] });
   }
 
   /** @throws RequestError for what is not ours to answer. */
@@ -101,13 +97,6 @@ export function createHttpSurface({ port, access, refusePeer, answers, api, asse
     }
   }
 }
-
-const titles: Readonly<Record<number, string>> = {
-  400: "This address makes no sense",
-  403: "Not from here",
-  404: "Nothing here",
-  405: "Not this way",
-};
 
 const noAccess: Explanation = {
   title: "This page needs its link",
