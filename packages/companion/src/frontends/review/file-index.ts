@@ -45,6 +45,7 @@ export function createFileIndex(roots: () => readonly string[], now = () => perf
     for await (const file of walkRoots(roots())) {
       if (own !== generation) return;
       if (found.push(file) >= maxFiles) break;
+      if (found.length % batch === 0) await nextTurn();
     }
     if (own !== generation) return;
     files = found;
@@ -82,7 +83,6 @@ export function createFileIndex(roots: () => readonly string[], now = () => perf
 }
 
 async function* walkRoots(roots: readonly string[]): AsyncGenerator<IndexedFile> {
-  const yielder = createYielder();
   for (const root of outermost(roots)) {
     const real = await realpath(root).catch(() => undefined); // removed meanwhile: there is nothing in it
     if (real === undefined) continue;
@@ -92,7 +92,6 @@ async function* walkRoots(roots: readonly string[]): AsyncGenerator<IndexedFile>
       for (const name of files) {
         const relative = nodePath.join(folder.relative, name);
         yield { root, relative, fuzzy: toFuzzyPath(relativeLabel(root, relative, roots)) };
-        if (yielder.isDue()) await yielder.yieldToEventLoop();
       }
       for (const name of below) {
         const relative = nodePath.join(folder.relative, name);
@@ -125,17 +124,16 @@ async function bestHits(
   query: string,
   roots: readonly string[],
 ): Promise<SearchHit[]> {
-  const yielder = createYielder();
   let hits: Scored[] = [];
   let least = Number.NEGATIVE_INFINITY;
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
+    if (index % batch === 0) await nextTurn();
     const score = fuzzyScore(query, file.fuzzy);
     if (score !== undefined && score > least) hits.push({ file, score });
     if (hits.length >= 4 * maxHits) {
       hits = hits.sort(byScore).slice(0, maxHits);
       least = hits.at(-1)?.score ?? least;
     }
-    if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
   const best = hits.sort(byScore).slice(0, maxHits);
   return best.map(({ file: { root, relative } }) => ({
@@ -154,22 +152,7 @@ function byScore(one: Scored, other: Scored): number {
   return other.score - one.score || (one.file.relative < other.file.relative ? -1 : 1);
 }
 
-/** Milliseconds of work between two turns of the others. */
-const slice = 10;
+/** Files between two turns of the others: a few milliseconds of work. */
+const batch = 2000;
 
-/** Lets others have their turn during a long piece of work. */
-function createYielder() {
-  let asked = 0;
-  let end = performance.now() + slice;
-  return {
-    /** Whether it is time; cheap enough to ask for every file. */
-    isDue: () => {
-      asked += 1;
-      return asked % 64 === 0 && performance.now() > end;
-    },
-    yieldToEventLoop: async () => {
-      await new Promise(setImmediate);
-      end = performance.now() + slice;
-    },
-  };
-}
+const nextTurn = () => new Promise(setImmediate);
