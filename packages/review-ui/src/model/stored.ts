@@ -1,4 +1,4 @@
-import { batch, computed, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { EditsSummary, FileText, PageMessage } from "./api.ts";
 import type { Ask } from "./connection.ts";
 import { recall, remember } from "./preferences.ts";
@@ -43,10 +43,9 @@ type LooseEdits = Omit<Extract<PageMessage, { readonly type: "keep-edits" }>, "t
  */
 export function createRecoveredEditsStore(ask: Ask, onTrouble: (error: unknown, edits: LooseEdits) => void) {
   const list = signal<readonly EditsSummary[]>([]);
-  const newIds = signal<ReadonlySet<string>>(new Set());
   const loose = new Set<LooseEdits>();
-  const shown = recall(localStorage, "edits");
-  let known: ReadonlySet<unknown> = new Set(Array.isArray(shown) ? shown : []);
+  const known = recall(localStorage, "edits");
+  const seen = signal<ReadonlySet<unknown>>(new Set(Array.isArray(known) ? known : []));
 
   async function keep(edits: LooseEdits): Promise<void> {
     loose.add(edits);
@@ -61,22 +60,18 @@ export function createRecoveredEditsStore(ask: Ask, onTrouble: (error: unknown, 
   return {
     list,
     /** Those that the user has not seen yet. */
-    news: computed(() => list.value.filter(({ id }) => newIds.value.has(id))),
+    news: computed(() => list.value.filter(({ id }) => !seen.value.has(id))),
     /** Sends a text to the companion to store it, again with each list until it has done so. */
     keep,
     received: (edits: readonly EditsSummary[]) => {
-      const fresh = edits.flatMap(({ id }) => (known.has(id) ? [] : [id]));
-      known = new Set(edits.map(({ id }) => id));
-      remember(localStorage, "edits", [...known]); // a reload does not bring the notice back
-      batch(() => {
-        list.value = edits;
-        newIds.value = new Set([...newIds.value, ...fresh]);
-      });
+      const ids = edits.map(({ id }) => id);
+      remember(localStorage, "edits", ids); // a reload does not bring the notice back
+      list.value = edits;
       for (const one of loose) void keep(one);
     },
     /** The user has seen them. The texts stay. */
     dismiss: () => {
-      newIds.value = new Set();
+      seen.value = new Set(list.value.map(({ id }) => id));
     },
   };
 }
