@@ -1,8 +1,9 @@
 import { getChunks, getOriginalDoc, mergeViewSiblings } from "@codemirror/merge";
 import { type Extension, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { Decoration, type DecorationSet, EditorView, type ViewUpdate } from "@codemirror/view";
 import { keepFolds, showAround } from "./folds.tsx";
 import { placeIn, showPlace } from "./place.ts";
+import { visibleDecorations } from "./visible-decorations.ts";
 
 /** An occurrence of the searched text. */
 export interface Match {
@@ -126,29 +127,22 @@ const marked = StateField.define<Marked>({
 
 /** Marks the visible matches. */
 export function matchMarks(): Extension {
-  return [marked, plugin];
+  return [
+    marked,
+    visibleDecorations(findMarks, hasOtherMarks),
+    EditorView.updateListener.of((update) => {
+      const { view, docChanged, viewportChanged, state } = update;
+      const isSearched = state.field(marked).pattern !== undefined;
+      if (hasOtherMarks(update) || (isSearched && (docChanged || viewportChanged)))
+        view.requestMeasure({ key: markRemoved, read: markRemoved });
+    }),
+  ];
 }
 
 const match = Decoration.mark({ class: "cm-searchMatch" });
 const currentMatch = Decoration.mark({ class: "cm-searchMatch cm-searchMatch-selected" });
 
-const plugin = ViewPlugin.fromClass(
-  class {
-    decorations: DecorationSet;
-
-    constructor(view: EditorView) {
-      this.decorations = findMarks(view);
-    }
-
-    update({ view, docChanged, viewportChanged, startState, state }: ViewUpdate): void {
-      const isNews = startState.field(marked) !== state.field(marked);
-      if (!docChanged && !viewportChanged && !isNews) return;
-      this.decorations = findMarks(view);
-      if (isNews || state.field(marked).pattern) view.requestMeasure({ key: this, read: markRemoved });
-    }
-  },
-  { decorations: (value) => value.decorations },
-);
+const hasOtherMarks = ({ startState, state }: ViewUpdate) => startState.field(marked) !== state.field(marked);
 
 function findMarks(view: EditorView): DecorationSet {
   const { pattern, current } = view.state.field(marked);

@@ -1,9 +1,15 @@
 import { getChunks } from "@codemirror/merge";
 import type { EditorState, Extension } from "@codemirror/state";
-import { type DecorationSet, type EditorView, ViewPlugin } from "@codemirror/view";
+import { type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 
-/** Decorations of the visible text, found again when it, or what has changed in it, is another. */
-export function visibleDecorations(find: (view: EditorView) => DecorationSet): Extension {
+/**
+ * Decorations of the visible text, found again when it, or what has changed in it, is another.
+ * @param isOther what else they depend on is another
+ */
+export function visibleDecorations(
+  find: (view: EditorView) => DecorationSet,
+  isOther: (update: ViewUpdate) => boolean = () => false,
+): Extension {
   return ViewPlugin.define(
     (created) => {
       let decorations = find(created);
@@ -13,7 +19,8 @@ export function visibleDecorations(find: (view: EditorView) => DecorationSet): E
         },
         update: (update) => {
           const { view, docChanged, viewportChanged } = update;
-          if (docChanged || viewportChanged || hasOtherChunks(update)) decorations = find(view);
+          if (docChanged || viewportChanged || hasOtherChunks(update) || isOther(update))
+            decorations = find(view);
         },
       };
     },
