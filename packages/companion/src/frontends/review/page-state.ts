@@ -8,20 +8,16 @@ export interface PageView {
   readonly focused: boolean;
 }
 
-interface Showing extends PageView {
-  /** Grows with every focus: the highest had the user's attention last. */
-  readonly attention: number;
-  leaving?: NodeJS.Timeout;
-}
-
 /** Milliseconds for which a page that has gone still counts: it may only be reloading. */
 const linger = 3000;
 
 /** What all open pages show together. */
 export class PageState {
   readonly #listeners = new Set<(context: EditorContext) => void>();
-  readonly #showings = new Map<object, Showing>();
-  #attention = 0;
+  /** The page that had the user's attention last comes last. */
+  #views: ReadonlyMap<object, PageView> = new Map();
+  /** Pages that have gone a moment ago. */
+  readonly #leaving = new Map<object, NodeJS.Timeout>();
   context: EditorContext = { files: [] };
 
   /** @param listener also gets what pages show already, as of an earlier run @returns how to stop */
@@ -35,49 +31,42 @@ export class PageState {
 
   /** The page that had the user's attention last; undefined when none has shown anything yet. */
   get foremost(): object | undefined {
-    const here = [...this.#showings].filter(([, { leaving }]) => leaving === undefined);
-    return here.sort(([, one], [, other]) => other.attention - one.attention)[0]?.[0];
+    return [...this.#views.keys()].findLast((page) => !this.#leaving.has(page));
   }
 
   show(page: object, view: PageView): void {
-    const former = this.#showings.get(page)?.attention ?? 0;
-    const isFirst = former === this.#attention && former > 0;
-    if (view.focused && !isFirst) this.#attention += 1;
-    this.#showings.set(page, { ...view, attention: view.focused ? this.#attention : former });
+    const others = [...this.#views].filter(([other]) => other !== page);
+    if (view.focused) this.#views = new Map([...others, [page, view]]);
+    else if (this.#views.has(page)) this.#views = new Map(this.#views).set(page, view);
+    else this.#views = new Map([[page, view], ...others]);
     this.#update();
   }
 
   /** The page's files stay for a moment. */
   leave(page: object): void {
-    const showing = this.#showings.get(page);
-    if (!showing) return;
-    showing.leaving = setTimeout(() => {
-      this.#forget(page);
+    if (!this.#views.has(page)) return;
+    const forget = () => {
+      this.#leaving.delete(page);
+      this.#views = new Map([...this.#views].filter(([other]) => other !== page));
       this.#update();
-    }, linger);
+    };
+    this.#leaving.set(page, setTimeout(forget, linger));
   }
 
   close(): void {
-    for (const page of [...this.#showings.keys()]) this.#forget(page);
+    for (const timer of this.#leaving.values()) clearTimeout(timer);
   }
 
   #update(): void {
-    this.context = toContext(
-      [...this.#showings.values()].sort((one, other) => other.attention - one.attention),
-    );
+    this.context = toContext([...this.#views.values()].reverse());
     for (const listener of this.#listeners) listener(this.context);
-  }
-
-  #forget(page: object): void {
-    clearTimeout(this.#showings.get(page)?.leaving);
-    this.#showings.delete(page);
   }
 }
 
-/** @param showings the one that had the user's attention last comes first. */
-function toContext(showings: readonly Showing[]): EditorContext {
+/** @param views the one that had the user's attention last comes first */
+function toContext(views: readonly PageView[]): EditorContext {
   const files = new Map<string, EditorFile>();
-  for (const { files: own } of showings) {
+  for (const { files: own } of views) {
     for (const file of own) {
       const known = files.get(file.path);
       if (!known) files.set(file.path, file);
@@ -86,7 +75,7 @@ function toContext(showings: readonly Showing[]): EditorContext {
         files.set(file.path, { ...known, focusedAt: file.focusedAt });
     }
   }
-  const activePath = showings[0]?.activePath;
+  const activePath = views[0]?.activePath;
   const isShown = activePath !== undefined && files.has(activePath);
   return { files: [...files.values()], ...(isShown ? { activePath } : {}) };
 }
