@@ -117,19 +117,9 @@ ${paragraphs.map((text) => `<p>${toInlineHtml(text)}</p>`).join("\n")}
 }
 
 const style = `
-:root { --paper: #f6f7f9; --card: #fff; --ink: #1c2330; --dim: #5b6577; --line: #dfe3ea; --mark: #2f6fde; --code: #eef1f6 }
-@media (prefers-color-scheme: dark) {
-  :root { --paper: #14171d; --card: #1c2028; --ink: #e4e8ef; --dim: #9aa4b5; --line: #2d333e; --mark: #7aa7ff; --code: #272d38 }
-}
-* { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 2rem; background: var(--paper); color: var(--ink);
-  font: 16px/1.6 system-ui, -apple-system, "Segoe UI", sans-serif }
-main { max-width: 34rem; padding: 2.25rem 2.5rem; background: var(--card); border: 1px solid var(--line);
-  border-top: 3px solid var(--mark); border-radius: 10px }
-.name { margin: 0; color: var(--dim); font-size: .875rem; letter-spacing: .02em }
-h1 { margin: .35rem 0 1rem; font-size: 1.5rem; line-height: 1.25; text-wrap: balance }
-p { margin: .75rem 0 0 }
-code { padding: .1em .35em; border-radius: 4px; background: var(--code); font: .9em ui-monospace, "SF Mono", Consolas, monospace }
+body { max-width: 34rem; margin: 15vh auto; padding: 0 1.5rem; font: 1rem/1.6 system-ui, sans-serif }
+.name { opacity: .75 }
+code { font-family: ui-monospace, monospace }
 `;
 
 /** `code` between backticks, everything else as text. */
@@ -138,12 +128,5 @@ function toInlineHtml(text: string): string {
 }
 
 function escapeHtml(text: string): string {
-  const names: Record<string, string> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-  };
-  return text.replace(/[&<>"']/g, (character) => names[character] ?? character);
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
