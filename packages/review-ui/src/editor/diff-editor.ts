@@ -19,7 +19,7 @@ import { type DiffSnapshot, takeOverHistory, toSnapshot } from "./diff-snapshot.
 import { folds } from "./folds.tsx";
 import { type HunkBarOptions, hunkBars } from "./hunk-bars.tsx";
 import { setViewed } from "./hunks.ts";
-import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
+import { createTextDiff, type TextDiff } from "./line-diff.ts";
 import { ruler } from "./ruler.ts";
 import { createSyntax } from "./syntax.ts";
 import { changesBetween, type TextChange } from "./text-changes.ts";
@@ -78,7 +78,7 @@ export type DiffEditor = ReturnType<typeof createDiffEditor>;
 /** A diff of two texts. The second one can be edited. */
 export function createDiffEditor(options: DiffEditorOptions) {
   const syntax = createSyntax(isPlain(options.scale) ? "" : options.fileName);
-  const diff = createDiff(options);
+  const diff = createTextDiff({ isPlain: isPlain(options.scale), known: options.comparison.changes });
   const editor =
     options.layout === "unified"
       ? createUnified(options, diff, syntax.extension)
@@ -123,7 +123,7 @@ interface Arranged {
   destroy(): void;
 }
 
-function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: Extension): Arranged {
+function createSideBySide(options: DiffEditorOptions, diff: TextDiff, syntax: Extension): Arranged {
   const { parent, original, comparison, scale, wrap, collapse, comments, catalog } = options;
   const merge = new MergeView({
     parent,
@@ -185,7 +185,7 @@ function scrollTogether(one: HTMLElement, other: HTMLElement): void {
   other.addEventListener("scroll", () => follow(other, one), { passive: true });
 }
 
-function createUnified(options: DiffEditorOptions, diff: LargeDiff, syntax: Extension): Arranged {
+function createUnified(options: DiffEditorOptions, diff: TextDiff, syntax: Extension): Arranged {
   const { parent, original, comparison, scale } = options;
   const view = new EditorView({
     parent,
@@ -258,20 +258,4 @@ function draftExtensions(options: DiffEditorOptions): Extension {
       options.onUpdate({ docChanged, isEdit: docChanged && !isRemote, isMark: isMark && !isRemote });
     }),
   ];
-}
-
-/** Uses the known comparison instead of a new one. */
-function createDiff({ comparison, scale }: DiffEditorOptions): LargeDiff {
-  let known = comparison.changes;
-  const diff = isPlain(scale)
-    ? createLargeDiff({ isWhole: known === undefined })
-    : { compare: diffInDetail, compareFully: () => undefined };
-  return {
-    compareFully: diff.compareFully,
-    compare: (before, after) => {
-      const changes = known ?? diff.compare(before, after);
-      known = undefined;
-      return changes;
-    },
-  };
 }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exactText } from "./exact-text.ts";
 import { takingBack } from "./hunks.ts";
-import { adoptBlanks, createLargeDiff, diffInDetail, diffLines } from "./line-diff.ts";
+import { adoptBlanks, createTextDiff, diffInDetail, diffLines } from "./line-diff.ts";
 
 const hostileText = fc
   .array(fc.constantFrom("a", "b", "aa ", "\n", "\n", "\r\n", "\r", "\ufeff", "\0", "\ud800", "😀", "\t"), {
@@ -37,7 +37,7 @@ describe("a difference", () => {
   for (const [name, diff] of Object.entries({
     diffInDetail,
     diffLines,
-    largeDiff: createLargeDiff().compare,
+    textDiff: createTextDiff({ isPlain: true }).compare,
   })) {
     test(`by ${name} turns the one text into the other`, () => {
       fc.assert(
@@ -75,7 +75,7 @@ describe("a difference", () => {
   });
 
   test("of a large block stays one block while it is typed in", () => {
-    const { compare, compareFully } = createLargeDiff();
+    const { compare, compareFully } = createTextDiff({ isPlain: true });
     const [before, after] = ["a\n".repeat(600_000), "b\n".repeat(600_000)];
     expect(compare(before, after)).toHaveLength(1);
     const typed = `a\nx${after.slice(2)}`;

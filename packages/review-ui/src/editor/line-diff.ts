@@ -40,27 +40,37 @@ export function diffLines(before: string, after: string): readonly Change[] {
   return slideDown(changes, before, after);
 }
 
-/** Compares whole lines of large texts. */
-export type LargeDiff = ReturnType<typeof createLargeDiff>;
+/** Compares the two texts of an editor, again and again. */
+export type TextDiff = ReturnType<typeof createTextDiff>;
+
+interface TextDiffOptions {
+  /** Whole lines are compared. */
+  readonly isPlain: boolean;
+  /** What the first comparison would find. */
+  readonly known?: readonly Change[] | undefined;
+}
 
 /**
  * While the user types in a block of over a million characters, it stays one block, because comparing its lines would
  * take longer than a keystroke may.
- * @param options isWhole: the first comparison compares all lines
  */
-export function createLargeDiff({ isWhole = true } = {}) {
+export function createTextDiff({ isPlain, known }: TextDiffOptions) {
+  let first = known;
+  let isTyped = known !== undefined;
   return {
     compare: (before: string, after: string): readonly Change[] => {
-      const isTyped = !isWhole;
-      isWhole = false;
-      if (!isTyped || Math.min(before.length, after.length) < quickLimit) return diffLines(before, after);
+      const [changes, isWhole] = [first, !isTyped];
+      [first, isTyped] = [undefined, true];
+      if (changes) return changes;
+      if (!isPlain) return diffInDetail(before, after);
+      if (isWhole || Math.min(before.length, after.length) < quickLimit) return diffLines(before, after);
       const { start, end } = commonLines(before, after);
       const block = new Change(start, before.length - end, start, after.length - end);
       return block.fromA === block.toA && block.fromB === block.toB ? [] : [block];
     },
     /** To be called before a comparison of texts that were replaced, not edited. */
     compareFully: () => {
-      isWhole = true;
+      isTyped = false;
     },
   };
 }
