@@ -33,20 +33,6 @@ export const answer = (...texts: readonly string[]): ToolAnswer => ({
 /** Why a tool has done nothing. */
 export const failure = (message: string): ToolAnswer => ({ ...answer(message), isError: true });
 
-/**
- * The result of `initialize`.
- * @param version of the companion
- * @param asked the version of the protocol that the agent has asked for
- * @param known those that are spoken, newest first
- */
-export function introduce(version: string, asked: string, known: readonly string[]) {
-  return {
-    protocolVersion: known.find((one) => one === asked) ?? known[0],
-    capabilities: { tools: { listChanged: true } },
-    serverInfo: { name: "ide-companion", version },
-  };
-}
-
 /** @throws RpcError that says what is wrong */
 export function parseParams<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const { data, error } = schema.safeParse(value);

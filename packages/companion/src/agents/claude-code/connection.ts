@@ -22,8 +22,9 @@ import type { OnChannel } from "../../transport/websocket.ts";
 import { findByFile } from "../diagnostics.ts";
 import type { Core } from "../family.ts";
 import { HeldDiffs, type HeldOutcome } from "../held-diffs.ts";
+import { introduce } from "../mcp-http.ts";
 import { linesOf, toSelection } from "../selection.ts";
-import { answer, failure, introduce, parseParams, type ToolAnswer } from "../tools.ts";
+import { answer, failure, parseParams, type ToolAnswer } from "../tools.ts";
 import { claude } from "./claude.ts";
 import { CloseTabInput, GetDiagnosticsInput, OpenDiffInput, ToolCall, toolList } from "./tools.ts";
 

@@ -3,24 +3,15 @@ import type { Reviews } from "../../core/changes/reviews.ts";
 import { isObject } from "../../system/json.ts";
 import { createLaterPart, loadPart } from "../../system/later-part.ts";
 import { bearer, type Credential, createGuard, createRefusalNews, hostsOf } from "../../transport/guard.ts";
-import { answerRequest, errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
-import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
 import { httpError, replyFailure, replyJson, replyText } from "../../transport/reply.ts";
+import { type McpService, serveMcp } from "../mcp-http.ts";
 import type { HealthReport } from "./contract/health.ts";
-import type { HookOptions } from "./hook-requests.ts";
+import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
+import type { Exchange, HookOptions } from "./hook-requests.ts";
 import type { CapabilityCaller } from "./optional-capabilities.ts";
 import type { FamilyAgent } from "./quirks.ts";
 import type { Session } from "./session.ts";
-import type { SessionRegistry } from "./session-registry.ts";
-import {
-  checkProtocolVersion,
-  type Exchange,
-  findSession,
-  initialize,
-  offeredTools,
-  openStream,
-  sessionHeader,
-} from "./session-requests.ts";
+import { maxSessions, type SessionRegistry } from "./session-registry.ts";
 
 export interface EndpointOptions extends Omit<CapabilityCaller, "roots">, HookOptions {
   readonly version: string;
@@ -44,11 +35,11 @@ export function createEndpoint(port: number, options: EndpointOptions) {
   const tellOfRefusal = createRefusalNews(onEvent);
 
   async function route(exchange: Exchange): Promise<void> {
-    const { request, response } = exchange;
+    const { request, response, agent } = exchange;
     const [path = ""] = request.url?.split("?", 1) ?? [];
     switch (path) {
       case "/mcp":
-        return serveMcp(exchange, options);
+        return serveMcp(request, response, toService(agent, options));
       case "/health":
         return replyJson(response, 200, options.report());
       case "/connected":
@@ -76,71 +67,54 @@ export function createEndpoint(port: number, options: EndpointOptions) {
   };
 }
 
-/** `/mcp`: MCP over Streamable HTTP with sessions, protocol versions up to 2025-11-25. */
-async function serveMcp(exchange: Exchange, options: EndpointOptions): Promise<void> {
-  const { sessions } = options;
-  switch (exchange.request.method) {
-    case "POST":
-      return post(exchange, options);
-    case "GET":
-      return openStream(exchange, sessions);
-    case "DELETE":
-      await sessions.end(findSession(exchange, sessions), "it said goodbye");
-      exchange.response.writeHead(200).end();
-      return;
-    default:
-      throw httpError(405, `/mcp answers to GET, POST and DELETE, not to ${exchange.request.method}`, {
-        headers: { allow: "GET, POST, DELETE" },
-      });
-  }
-}
-
-async function post(exchange: Exchange, options: EndpointOptions): Promise<void> {
-  const { request, response } = exchange;
-  const body = await readPostedJson(request);
-  if (request.headers["mcp-session-id"] === undefined && isObject(body) && body.method === "initialize") {
-    return initialize(exchange, body, options);
-  }
-  const session = findSession(exchange, options.sessions);
-  checkProtocolVersion(request);
-  session.lastSeen = performance.now();
-  const requests = toMessages(body).filter((message) => message.kind === "request");
-  const answers = await Promise.all(
-    requests.map((message) => answerRequest(message, () => dispatch(message, session, options))),
-  );
-  // contract 1: a notification must be answered 202, or the CLI never opens its stream
-  if (answers.length === 0) response.writeHead(202).end();
-  else replyJson(response, 200, Array.isArray(body) ? answers : answers[0], sessionHeader(session));
+/** `/mcp` as one agent has it. */
+function toService(agent: FamilyAgent, options: EndpointOptions): McpService<Session> {
+  const { version, sessions, book, editor, sharing } = options;
+  return {
+    version,
+    tools: {},
+    async open({ client, title, capabilities: { experimental } }) {
+      if (!(await sessions.makeRoom(agent))) {
+        throw httpError(
+          503,
+          `This companion already serves ${maxSessions} sessions of ${agent.displayName}; close one of the CLIs first.`,
+        );
+      }
+      // The same announcement as a plugin's.
+      const isAnnounced = isObject(experimental) && isObject(experimental.ideCompanion);
+      return sessions.open(agent, { client, announced: isAnnounced ? title : undefined });
+    },
+    find(id) {
+      const session = sessions.find(id, agent);
+      if (session) session.lastSeen = performance.now();
+      return session;
+    },
+    listTools: (session) => (session.takesComments ? withCapabilities(options) : offeredTools(book)),
+    async callTool({ name, arguments: input = {} }, session) {
+      const { callTool } = await toolCalls.get();
+      return callTool(name, input, session, { editor, sharing, roots: book.roots });
+    },
+    openStream: (session, open, request) => sessions.openStream(session, open, lastEventId(request)),
+    end: (session) => sessions.end(session, "it said goodbye"),
+  };
 }
 
 /** The schemas that check arguments are loaded with the first call, not at the start. */
 const toolCalls = createLaterPart(() => import("./tool-calls.ts"));
 
-/**
- * The result of a request within a session: the part of MCP that a server with tools alone must speak.
- * @throws RpcError for what is answered with an error.
- */
-async function dispatch(request: RpcRequest, session: Session, options: EndpointOptions): Promise<object> {
-  const { book, editor, sharing } = options;
-  switch (request.method) {
-    case "ping":
-      return {};
-    case "tools/list":
-      return { tools: session.takesComments ? await withCapabilities(options) : offeredTools(book) };
-    case "tools/call": {
-      const { callTool } = await toolCalls.get();
-      const { name, arguments: input = {} } = request.params;
-      return callTool(name, input, session, { editor, sharing, roots: book.roots });
-    }
-    case "initialize":
-      throw new RpcError(errorCodes.invalidRequest, "This session has been initialized already");
-    default:
-      throw new RpcError(errorCodes.methodNotFound, `Method not found: ${request.method}`);
-  }
-}
+/** The tools of the contract that agents may call here. */
+const offeredTools = ({ agentAccept }: Reviews): readonly ListedTool[] =>
+  agentAccept ? toolList : toolList.filter(({ name }) => name !== "acceptDiff");
 
 /** Loaded for those who ask: what the CLIs are sent stays ready made. */
 async function withCapabilities({ book, editor }: EndpointOptions): Promise<object> {
   const { listCapabilities } = await loadPart(() => import("./optional-capabilities.ts"));
   return [...offeredTools(book), ...listCapabilities(editor)];
+}
+
+/** What a resuming client has received last, when it says so in a way that we have issued. */
+function lastEventId(request: IncomingMessage): number | undefined {
+  const value = request.headers["last-event-id"];
+  const [, outcome] = typeof value === "string" ? (/^(\d{1,15})(?:-\d+)?$/.exec(value) ?? []) : [];
+  return outcome === undefined ? undefined : Number(outcome);
 }

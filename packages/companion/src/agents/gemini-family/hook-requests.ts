@@ -1,10 +1,18 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Sessions } from "../../core/sessions.ts";
 import { hasTerminal } from "../../system/processes/process-details.ts";
 import { lineageOf, type ProcessInfo, readProcessTable } from "../../system/processes/process-table.ts";
 import { httpError, replyJson } from "../../transport/reply.ts";
 import type { RunningCli } from "../hooks.ts";
-import type { Exchange } from "./session-requests.ts";
+import type { FamilyAgent } from "./quirks.ts";
+
+/** One request from an agent that the guard has let in. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly agent: FamilyAgent;
+}
 
 export interface HookOptions {
   readonly connections: Pick<Sessions, "processes" | "hearDecision">;

@@ -78,7 +78,7 @@ export class SessionRegistry {
     return session?.agentEntry === agent ? session : undefined;
   }
 
-  open(agent: FamilyAgent, { client, announced }: Pick<Introduction, "client" | "announced">): Session {
+  open(agent: FamilyAgent, { client, announced }: Newcomer): Session {
     const name = announced ?? agent.displayName;
     const hasEmptyPrompt = announced === undefined ? agent.hasEmptyPrompt : undefined;
     const capabilities: SessionCapabilities = {
@@ -180,10 +180,9 @@ export class SessionRegistry {
   }
 }
 
-/** What a client says of itself at `initialize`. */
-export interface Introduction {
+/** Who opens a session. */
+interface Newcomer {
   readonly client: ClientInfo;
-  readonly protocolVersion: string;
   /** Its name for people, when it announces that it has read our contract, with any agent's token. */
   readonly announced: string | undefined;
 }
