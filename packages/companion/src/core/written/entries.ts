@@ -96,11 +96,15 @@ export const contentAfter = ({ former, layers }: Settled): Content | undefined =
 /** Bytes of the longest day that is read. */
 const maxBytes = 256 * 1024 * 1024;
 
+/** The file of a day, as it is. */
+export const textOfDay = (file: string): string => readPrivateFile(file, { maxBytes }) ?? "";
+
 /** What such a file says; what was cut off by a crash is passed over. */
 export function readDay(file: string): readonly LogEntry[] {
-  const lines = readPrivateFile(file, { maxBytes })?.split("\n") ?? [];
-  return lines.flatMap((line) => {
-    const entry = line === "" ? undefined : LogEntry.safeParse(tryParseJson(line));
-    return entry?.success ? [entry.data] : [];
-  });
+  return textOfDay(file)
+    .split("\n")
+    .flatMap((line) => {
+      const entry = line === "" ? undefined : LogEntry.safeParse(tryParseJson(line));
+      return entry?.success ? [entry.data] : [];
+    });
 }

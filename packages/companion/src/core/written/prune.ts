@@ -2,7 +2,7 @@ import { lstatSync, rmSync } from "node:fs";
 import path from "node:path";
 import { namesIn } from "../../system/disk.ts";
 import { removeFile } from "../../system/private-file.ts";
-import { type Content, readDay } from "./entries.ts";
+import { textOfDay } from "./entries.ts";
 import { readWritten } from "./read-written.ts";
 import { Texts } from "./texts.ts";
 import { type WrittenLog, writtenLimits } from "./written-log.ts";
@@ -19,10 +19,8 @@ export function prune(log: WrittenLog, now = Date.now()): void {
     for (const { file, writtenAt } of filesIn(path.join(log.folder, "feedback")))
       if (writtenAt < now - writtenLimits.days * day) removeFile(file);
     for (const file of log.days) if (path.basename(file) < oldest) removeFile(file);
-    const hashes = (contents: readonly Content[]) =>
-      new Set(contents.flatMap((each) => ("text" in each && each.text !== null ? [each.text] : [])));
-    const needed = hashes(open.flatMap(({ before, after }) => [before, after]));
-    const named = hashes(log.days.flatMap(readDay).flatMap(contentsOf));
+    const needed = textsIn(JSON.stringify(open));
+    const named = new Set(log.days.flatMap((file) => [...textsIn(textOfDay(file))]));
     let bytes = 0;
     for (const text of filesIn(path.join(log.folder, "texts"))) {
       bytes += text.size;
@@ -39,18 +37,11 @@ export function prune(log: WrittenLog, now = Date.now()): void {
   }
 }
 
-const nameOf = (time: number): string => `${new Date(time).toISOString().slice(0, 10)}.jsonl`;
+/** The texts that JSON names, by their hashes. */
+const textsIn = (json: string): ReadonlySet<string> =>
+  new Set([...json.matchAll(/"text":"([0-9a-f]{64})"/g)].map(([, hash = ""]) => hash));
 
-function contentsOf(entry: ReturnType<typeof readDay>[number]): readonly Content[] {
-  if (entry.kind === "before" || entry.kind === "after") return Object.values(entry.files);
-  if (entry.kind === "command-files")
-    return Object.values(entry.files).flatMap(({ before, after }) => (before ? [before, after] : [after]));
-  if (entry.kind === "saved") return [entry.content];
-  if (entry.kind !== "settled") return [];
-  const { layers, former } = entry;
-  const both = [...layers, ...(former?.layers ?? [])].flatMap(({ before, after }) => [before, after]);
-  return [...both, ...(former ? [former.now, former.after] : [])];
-}
+const nameOf = (time: number): string => `${new Date(time).toISOString().slice(0, 10)}.jsonl`;
 
 /** Newest first. */
 function filesIn(folder: string) {
