@@ -5,8 +5,6 @@ export class PartError extends Error {
 }
 
 /** Something that is made when it is first needed, and then kept. */
-export type LaterPart<Part> = ReturnType<typeof createLaterPart<Part>>;
-
 export function createLaterPart<Part>(load: () => Promise<Part>) {
   let loading: Promise<Part> | undefined;
   return {

@@ -12,18 +12,21 @@ import { z } from "zod";
 export const JsonValue = z.object({ key: z.array(z.string()).readonly(), value: z.json() });
 type JsonValue = z.infer<typeof JsonValue>;
 
-const byteOrderMark = "\uFEFF";
 const tolerant = { allowTrailingComma: true };
+
+/** The byte order mark. */
+const mark = "\uFEFF";
+
+/** With a blank in its place: offsets stay. */
+const withoutMark = (text: string): string => text.replace(mark, " ");
 
 /**
  * Sets values, and leaves comments, order and layout as they are.
  * @throws Error when the text is no JSON object, or holds something else where an object has to be
  */
 export function putValues(values: readonly JsonValue[], text: string): string {
-  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
-  let rest = text.slice(mark.length);
-  const isNew = rest.trim() === "";
-  if (isNew) rest = "{}";
+  const isNew = text.trim() === "";
+  let rest = isNew ? `${text.startsWith(mark) ? mark : ""}{}` : text;
   for (const { key, value } of values) {
     const root = parse(rest);
     checkWay(root, key);
@@ -32,17 +35,13 @@ export function putValues(values: readonly JsonValue[], text: string): string {
     // A layout that it does not see through must not become a broken file.
     if (!holds(rest, key, value)) throw new Error(`there is no safe place in it for "${key.join(".")}"`);
   }
-  return mark + (isNew ? `${rest}\n` : rest);
+  return isNew ? `${rest}\n` : rest;
 }
 
 /** Gives back what was there before, key by key; objects that were made for the values go with them. */
 export function takeValues(values: readonly JsonValue[], text: string, before: string | undefined): string {
-  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
-  let rest = text.slice(mark.length);
-  const former =
-    before === undefined || before.replace(byteOrderMark, "").trim() === ""
-      ? undefined
-      : parse(before.replace(byteOrderMark, ""));
+  let rest = text;
+  const former = before === undefined || before.trim() === "" ? undefined : parse(before);
   for (const { key, value } of values.toReversed()) {
     const root = parse(rest);
     const node = findNodeAtLocation(root, [...key]);
@@ -54,7 +53,7 @@ export function takeValues(values: readonly JsonValue[], text: string, before: s
     else if (ours) rest = removeValue(rest, ours);
   }
   parse(rest);
-  return mark + rest;
+  return rest;
 }
 
 /**
@@ -64,7 +63,7 @@ export function takeValues(values: readonly JsonValue[], text: string, before: s
 export function putEntries(entries: readonly JsonValue[], text: string): string {
   let rest = text;
   for (const { key, value } of entries) {
-    const root = parse(rest.replace(byteOrderMark, " "));
+    const root = parse(rest);
     checkWay(root, key);
     const list = findNodeAtLocation(root, [...key]);
     if (list === undefined) rest = putValues([{ key, value: [value] }], rest);
@@ -79,7 +78,7 @@ export function putEntries(entries: readonly JsonValue[], text: string): string 
 export function takeEntries(entries: readonly JsonValue[], text: string): string {
   let rest = text;
   for (const { key, value } of entries) {
-    const root = parse(rest.replace(byteOrderMark, " "));
+    const root = parse(rest);
     const entry = findNodeAtLocation(root, [...key])?.children?.find((each) => sameValue(each, value));
     if (entry) rest = removeValue(rest, outermostOf(entry));
   }
@@ -94,9 +93,8 @@ function outermostOf(value: Node): Node {
 
 /** As JSON: what a text has at the keys of these values, and the objects around them, without the rest. */
 export function pickValues(values: readonly JsonValue[], text: string): string {
-  const rest = text.replace(byteOrderMark, "");
-  if (rest.trim() === "") return "{}";
-  const root = parse(rest);
+  if (text.trim() === "") return "{}";
+  const root = parse(text);
   let picked = "{}";
   for (const { key } of values) {
     for (let length = 1; length <= key.length; length++) {
@@ -126,13 +124,13 @@ function outermostOfOurs(root: Node, former: Node | undefined, key: readonly str
 /** Whether a text that is not broken has this value there. */
 export function holds(text: string, key: readonly string[], value: unknown): boolean {
   const errors: ParseError[] = [];
-  const root = parseTree(text.replace(byteOrderMark, ""), errors, tolerant);
+  const root = parseTree(withoutMark(text), errors, tolerant);
   return root !== undefined && errors.length === 0 && sameValue(findNodeAtLocation(root, [...key]), value);
 }
 
 function parse(text: string): Node {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, tolerant);
+  const root = parseTree(withoutMark(text), errors, tolerant);
   const [first] = errors;
   if (first) {
     const lines = text.slice(0, first.offset).split("\n");
@@ -159,7 +157,7 @@ const sameValue = (node: Node | undefined, value: unknown) =>
 
 /** Whether a text, broken or not, has a value there. */
 export function hasValue(text: string, key: readonly string[]): boolean {
-  const root = parseTree(text.replace(byteOrderMark, ""), [], tolerant);
+  const root = parseTree(withoutMark(text), [], tolerant);
   return root !== undefined && findNodeAtLocation(root, [...key]) !== undefined;
 }
 
