@@ -5,28 +5,35 @@ import { completions, install, uninstall } from "./commands/set-up.ts";
 import type { Command } from "./invocation.ts";
 
 /** What happens when no command is named. */
-export const defaultCommand = review;
+export const defaultCommand = withHelp(review);
 
 /** The single source of parsing, help and completions. */
 export const commands: readonly Command[] = [
-  review,
-  install,
-  uninstall,
-  run,
-  status,
-  pause,
-  resume,
-  doctor,
-  diff,
-  edits,
-  comments,
-  history,
-  changes,
-  reviewMode,
-  mcp,
-  forward,
-  lsp,
-  kakoune,
-  hook,
-  completions,
+  defaultCommand,
+  ...[
+    install,
+    uninstall,
+    run,
+    status,
+    pause,
+    resume,
+    doctor,
+    diff,
+    edits,
+    comments,
+    history,
+    changes,
+    reviewMode,
+    mcp,
+    forward,
+    lsp,
+    kakoune,
+    hook,
+    completions,
+  ].map(withHelp),
 ];
+
+function withHelp(command: Command): Command {
+  const help = { name: "help", short: "h", summary: "show this help" };
+  return { ...command, options: [...command.options, help] };
+}

@@ -11,10 +11,10 @@ const narrowest = 30;
 export function describeCommand(command: Command, paint: Paint): string {
   const sections = [
     usage(command, paint),
-    ...command.details.map((paragraph) => wrapWords(paragraph, width).map(paint.plain).join("\n")),
+    ...(command.details ?? []).map((paragraph) => wrapWords(paragraph, width).map(paint.plain).join("\n")),
     ...(command.name === "" ? [table("Commands", commands.flatMap(toCommandRow), paint)] : []),
     table("Options", command.options.map(toOptionRow), paint),
-    table("Examples", command.examples, paint),
+    table("Examples", command.examples ?? [], paint),
     table("Exit codes", command.exitCodes ?? [], paint),
   ];
   return sections.filter((section) => section !== "").join("\n\n");

@@ -85,8 +85,8 @@ export interface Command {
   readonly passesOn?: boolean;
   readonly options: readonly Option[];
   /** Paragraphs of the help. */
-  readonly details: readonly string[];
-  readonly examples: readonly (readonly [command: string, meaning: string])[];
+  readonly details?: readonly string[];
+  readonly examples?: readonly (readonly [command: string, meaning: string])[];
   /** Where they say more than success and failure. */
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
   /** Loaded when it is called: nothing of it must cost the other commands a start. */
@@ -104,9 +104,6 @@ export function verbs(all: Readonly<Record<string, number>>, others: string): Co
   const shown = completion.length > 5 ? [...completion.slice(0, 4), "…"] : completion;
   return { usage: `[${shown.join("|")}] ${others}`, completion, max: Number.POSITIVE_INFINITY, verbs: all };
 }
-
-/** Of every command. */
-export const help: Option = { name: "help", short: "h", summary: "show this help" };
 
 /** The result of a command: as JSON for programs, or line by line for people. */
 export function printResult(

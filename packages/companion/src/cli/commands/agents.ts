@@ -1,13 +1,5 @@
 import { reviewModes } from "../../core/written/review-mode.ts";
-import {
-  agentNames,
-  agentOption,
-  type Command,
-  exitCodes,
-  help,
-  hookedNames,
-  type Option,
-} from "../invocation.ts";
+import { agentNames, agentOption, type Command, exitCodes, hookedNames, type Option } from "../invocation.ts";
 
 export const run: Command = {
   name: "run",
@@ -20,7 +12,6 @@ export const run: Command = {
       value: "NAME",
       summary: "in a session of tmux 3.2 or newer, one for each name and folder, which outlives the terminal",
     },
-    help,
   ],
   details: [
     "Works in every terminal, tmux and external ones included: the CLI learns which companion to use and " +
@@ -53,7 +44,6 @@ export const forward: Command = {
       repeatable: true,
       summary: "hand this to ssh, as with its own -o: Port=2222",
     },
-    help,
   ],
   details: [
     "The editor is here, the CLI there: it finds the editor as if it were on its own machine. The project lies on both, by " +
@@ -72,7 +62,7 @@ export const doctor: Command = {
   name: "doctor",
   summary: "say why an agent CLI does not connect here or shows no diffs, and what to do",
   words: { usage: "[AGENT]", completion: hookedNames, max: 1 },
-  options: [{ name: "json", summary: "print JSON" }, help],
+  options: [{ name: "json", summary: "print JSON" }],
   details: [
     "Looks at what a CLI needs that starts in this terminal and folder: its version and settings, " +
       "variables, a companion that has the folder open, and the connection down to the tools. " +
@@ -104,7 +94,6 @@ export const reviewMode: Command = {
     },
     { name: "not-always", value: "GLOB", repeatable: true, summary: "leave that to the mode again" },
     { name: "json", summary: "print JSON" },
-    help,
   ],
   details: [
     "before: while a companion serves this folder, an agent asks in every mode, also in those in which it " +
@@ -129,16 +118,13 @@ export const status: Command = {
   name: "status",
   summary: "show every companion that runs, its CLIs and what waits for a decision",
   words: { usage: "", completion: "nothing", max: 0 },
-  options: [{ name: "json", summary: "print JSON" }, help],
+  options: [{ name: "json", summary: "print JSON" }],
   details: ["Also shows discovery files that lead nowhere, and why. Tokens are never shown."],
-  examples: [],
   load: async () => (await import("../status/status-command.ts")).runStatus,
 };
 
 const folderOrAll: readonly Option[] = [
   { name: "all", summary: "every companion that runs, not only those of this folder" },
-  { name: "json", summary: "print JSON" },
-  help,
 ];
 
 const sharingCodes: Command["exitCodes"] = [
@@ -171,7 +157,6 @@ export const resume: Command = {
   options: folderOrAll,
   details: ["Undoes ide-companion pause, and the same in an editor or a page."],
   exitCodes: sharingCodes,
-  examples: [],
   load: async () => (await import("../pause/pause-command.ts")).runResume,
 };
 
@@ -179,7 +164,7 @@ export const hook: Command = {
   name: "hook",
   summary: "record what an agent writes: its hooks call this",
   words: { usage: "AGENT [EVENT]", completion: hookedNames, max: 2 },
-  options: [help],
+  options: [],
   details: [
     "Reads one call of a hook from standard input, prints what the agent is to know, which is mostly nothing, and always " +
       "ends with 0: an agent never stops for it. " +

@@ -1,4 +1,4 @@
-import { agentNames, agentOption, type Command, help, serving } from "../invocation.ts";
+import { agentNames, agentOption, type Command, serving } from "../invocation.ts";
 
 export const review: Command = {
   name: "",
@@ -14,7 +14,6 @@ export const review: Command = {
       summary: "quiet, normal or debug",
     },
     ...serving,
-    help,
     { name: "version", short: "v", summary: "print the version" },
   ],
   details: [
@@ -40,16 +39,11 @@ export const lsp: Command = {
   name: "lsp",
   summary: "serve the editor that starts this as a language server",
   words: { usage: "", completion: "nothing", max: 0 },
-  options: [
-    { name: "stdio", summary: "what happens anyway; some editors insist on saying it" },
-    ...serving,
-    help,
-  ],
+  options: [{ name: "stdio", summary: "what happens anyway; some editors insist on saying it" }, ...serving],
   details: [
     "Makes the editor at the other end of standard input and output the IDE of the agent CLIs. Put it where your " +
       "editor takes language servers; docs/editors says how, editor by editor.",
   ],
-  examples: [],
   load: async () => (await import("../lsp/lsp-command.ts")).runLsp,
 };
 
@@ -57,12 +51,11 @@ export const kakoune: Command = {
   name: "kakoune",
   summary: "serve a session of Kakoune; its script starts this",
   words: { usage: "session pid", completion: "nothing", max: 2 },
-  options: [...serving, help],
+  options: [...serving],
   details: [
     "Makes a Kakoune session the IDE of the agent CLIs, and ends with it. You need not call this: " +
       "editors/kakoune/ide-companion.kak does. See docs/editors/kakoune.md.",
   ],
-  examples: [],
   load: async () => (await import("../kakoune/kakoune-command.ts")).runKakoune,
 };
 
@@ -76,12 +69,10 @@ export const mcp: Command = {
       value: "PATH",
       summary: "the folder whose companion is meant; the present one otherwise",
     },
-    help,
   ],
   details: [
     "Register it in any agent that knows MCP servers: it can then ask what the user has open, selected and wrong, show " +
       "files, and have changes reviewed. It goes on over the end of a companion and the start of the next.",
   ],
-  examples: [],
   load: async () => (await import("../mcp/mcp-command.ts")).runMcp,
 };

@@ -1,6 +1,6 @@
 import { historyLimits } from "../../core/history/past-decision.ts";
 import { writtenLimits } from "../../core/written/written-log.ts";
-import { type Command, help, verbs } from "../invocation.ts";
+import { type Command, verbs } from "../invocation.ts";
 
 /** As many words as the user likes. */
 const any = Number.POSITIVE_INFINITY;
@@ -23,7 +23,6 @@ export const diff: Command = {
       short: "q",
       summary: "print errors alone: for programs that have the terminal themselves",
     },
-    help,
   ],
   details: [
     "Opens FILE as it is next to the text of NEWFILE in the companion that serves FILE, or else this folder, waits " +
@@ -48,19 +47,18 @@ export const diff: Command = {
 export const edits: Command = {
   name: "edits",
   summary: "bring back what you typed in a proposal and no file holds",
-  words: verbs({ list: 0, show: 1, diff: 1, restore: 2, discard: any }, "[ID]"),
+  words: verbs({ list: 0, show: 1, diff: 1, restore: 1, discard: any }, "[ID]"),
   options: [
     { name: "json", summary: "print JSON" },
     { name: "force", short: "f", verbs: ["restore"], summary: "write over a file that has changed since" },
     { name: "all", verbs: ["discard"], summary: "forget everything that is listed" },
-    help,
   ],
   details: [
     "What you type in a proposal is on disk within a third of a second, and stays there until its file holds it, you " +
       "reject the change, or you discard it: also when the agent ends or decides otherwise, and when the companion, the " +
       "editor or the machine is restarted. No companion needs to run for this command.",
     "list shows what there is, show prints a text, diff compares it with its file, restore ID writes it to its file, " +
-      "restore ID PATH to another one, discard ID forgets it for good. ID may be the beginning of one, and be missing " +
+      "discard ID forgets it for good. ID may be the beginning of one, and be missing " +
       "when there is only one.",
     "A file that has changed since you typed is not written over without --force: restore shows what that would change.",
   ],
@@ -72,7 +70,7 @@ export const edits: Command = {
   examples: [
     ["ide-companion edits", "what there is"],
     ["ide-companion edits restore 1f3a", "write it to its file"],
-    ["ide-companion edits restore 1f3a mine.ts", "write it to another file"],
+    ["ide-companion edits show 1f3a > mine.ts", "write it to another file"],
   ],
   load: async () => (await import("../edits/edits-command.ts")).runEdits,
 };
@@ -84,7 +82,6 @@ export const comments: Command = {
   options: [
     { name: "json", summary: "print JSON" },
     { name: "all", verbs: ["discard"], summary: "forget everything that is listed" },
-    help,
   ],
   details: [
     "What you write about lines of a proposal is on disk within a third of a second, and stays there until an agent has " +
@@ -111,16 +108,9 @@ export const history: Command = {
   words: verbs({ list: 0, show: 1, diff: 1, undo: 1, reapply: 1, discard: any }, "[ID]"),
   options: [
     { name: "json", summary: "print JSON" },
-    {
-      name: "search",
-      value: "TEXT",
-      verbs: ["list"],
-      summary: "those whose path, agent or outcome holds this",
-    },
     { name: "limit", value: "N", verbs: ["list"], summary: "so many, the newest first; 20 unless given" },
     { name: "yes", short: "y", verbs: ["undo", "reapply"], summary: "write without asking" },
     { name: "all", verbs: ["discard"], summary: "forget all of them" },
-    help,
   ],
   details: [
     "list shows the decisions of every companion of yours: accepted, rejected, or decided in the agent's terminal. diff " +
@@ -138,7 +128,6 @@ export const history: Command = {
   ],
   examples: [
     ["ide-companion history", "the last decisions"],
-    ["ide-companion history --search main.ts", "those about one file"],
     ["ide-companion history diff 1f3a", "what was accepted"],
     ["ide-companion history undo 1f3a", "take it back"],
     ["ide-companion history reapply 1f3a", "put a change into the file afterwards"],
@@ -162,7 +151,6 @@ export const changes: Command = {
     { name: "all", verbs: ["keep", "revert"], summary: "everything that is listed" },
     { name: "comment", value: "TEXT", verbs: ["revert"], summary: "what the agent is to hear about it" },
     { name: "yes", short: "y", verbs: ["revert", "undo"], summary: "write without asking" },
-    help,
   ],
   details: [
     "Where ide-companion install has set up an agent's hooks, they record what the agent writes without asking, with the text " +

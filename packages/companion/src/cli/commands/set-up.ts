@@ -1,12 +1,11 @@
 import { installers } from "../install/installers.ts";
-import { type Command, help, type Option } from "../invocation.ts";
+import type { Command, Option } from "../invocation.ts";
 
 const names = installers.map(({ name }) => name);
 
 const common: readonly Option[] = [
   { name: "yes", short: "y", summary: "do not ask: for scripts" },
   { name: "dry-run", short: "n", summary: "show what would be changed, and change nothing" },
-  help,
 ];
 
 const exitCodes: NonNullable<Command["exitCodes"]> = [
@@ -56,8 +55,7 @@ export const completions: Command = {
   summary: "print a completion script for your shell",
   words: { usage: "bash|zsh|fish", completion: ["bash", "zsh", "fish"], max: 1 },
   passesOn: true,
-  options: [help],
-  details: [],
+  options: [],
   examples: [
     ['eval "$(ide-companion completions bash)"', "in ~/.bashrc"],
     ['eval "$(ide-companion completions zsh)"', "in ~/.zshrc, after compinit"],

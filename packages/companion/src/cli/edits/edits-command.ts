@@ -1,4 +1,3 @@
-import path from "node:path";
 import { EditsStore } from "../../core/edits/edits-store.ts";
 import { openEditsFolder, type RecoveredEdits } from "../../core/edits/recovered-edits.ts";
 import { explainReason } from "../../core/sentences.ts";
@@ -6,7 +5,6 @@ import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { hashOf } from "../../files/text-hash.ts";
 import { toReadableText, toWrittenForm } from "../../files/written-form.ts";
 import { editsFolder } from "../../system/host.ts";
-import { toShellWord } from "../../system/shell-word.ts";
 import { exitCodes, type Invocation, printResult } from "../invocation.ts";
 import {
   type Action,
@@ -33,32 +31,26 @@ function compare(file: string, { text }: RecoveredEdits) {
   return { bytes, onDisk, patch };
 }
 
-/** Writes edits to their file, or to another one; never over something that the user may not know of. */
+/** Writes edits to their file; never over something that the user may not know of. */
 async function restore(edits: EditsStore, found: RecoveredEdits, invocation: Invocation): Promise<number> {
-  const { arguments: given, folder, out, err } = invocation;
-  const { id, filePath } = found;
-  const [, target] = given.words;
-  const file = target === undefined ? filePath : path.resolve(folder, target);
+  const { arguments: given, out, err } = invocation;
+  const { id, filePath: file } = found;
   const { bytes, onDisk, patch } = compare(file, found);
-  const isKnown = target === undefined && onDisk !== undefined && hashOf(onDisk) === found.onDisk;
+  const isKnown = onDisk !== undefined && hashOf(onDisk) === found.onDisk;
   if (patch !== "" && bytes !== undefined && !isKnown && !given.has("force")) {
-    const what = target === undefined ? "has changed since you typed this" : "is there already";
     for (const line of describeDifference(patch, err.paint)) err.line(line);
-    err.line(err.paint.yellow(`${file} ${what}, and was not written. This is what writing it would change.`));
-    const again = `ide-companion edits restore ${id}`;
-    err.line(
-      `Write it: ${err.paint.bold(`${again}${target === undefined ? "" : ` ${toShellWord(target)}`} --force`)}`,
-    );
-    err.line(`Write another file: ${err.paint.bold(`${again} PATH`)}`);
+    const why =
+      "has changed since you typed this, and was not written. This is what writing it would change.";
+    err.line(err.paint.yellow(`${file} ${why}`));
+    err.line(`Write it: ${err.paint.bold(`ide-companion edits restore ${id} --force`)}`);
+    err.line(`Write another file: ${err.paint.bold(`ide-companion edits show ${id} > PATH`)}`);
     return exitCodes.failure;
   }
   await writeReviewedFile(file, found.text, { before: { bytes } });
-  const isHome = target === undefined || file === filePath;
-  if (isHome) edits.discard(id);
+  edits.discard(id);
   return printResult(invocation, { restored: id, file, patch }, () => [
     ...describeDifference(patch, out.paint),
     `${out.paint.green("written:")} ${out.paint.plain(file)}`,
-    ...(isHome ? [] : [out.paint.dim(`They stay in the list: ide-companion edits discard ${id}`)]),
   ]);
 }
 

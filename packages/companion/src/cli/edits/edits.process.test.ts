@@ -102,8 +102,8 @@ test("compares and restores a text in the line ends and with the byte order mark
   expect(readFileSync(file, "utf8")).toBe("\uFEFFmine\r\ntwo\r\n");
 });
 
-test("writes over no file that has changed since, and over no other one, unless it is asked to", async () => {
-  const { sandbox, store, file, id } = createEdits();
+test("writes over no file that has changed since, unless it is asked to", async () => {
+  const { sandbox, file, id } = createEdits();
   writeFileSync(file, "somebody else's\n");
   const refused = await edits(sandbox, "restore", id);
   expect(refused.code).toBe(1);
@@ -111,13 +111,6 @@ test("writes over no file that has changed since, and over no other one, unless 
   expect(refused.text).toContain(`${file} has changed since you typed this, and was not written.`);
   expect(refused.text).toContain(`ide-companion edits restore ${id} --force`);
   expect(readFileSync(file, "utf8")).toBe("somebody else's\n");
-  expect((await edits(sandbox, "restore", id, "a.txt")).text).toContain(
-    "is there already, and was not written.",
-  );
-  const target = path.join(sandbox.app, "mine.txt");
-  expect((await edits(sandbox, "restore", id, "mine.txt")).text).toContain(`written: ${target}`);
-  expect(readFileSync(target, "utf8")).toBe("mine\ntwo\n");
-  expect(store.list()).toHaveLength(1);
   expect((await edits(sandbox, "restore", id, "--force")).code).toBe(0);
   expect(readFileSync(file, "utf8")).toBe("mine\ntwo\n");
   expect(statSync(file).nlink).toBe(1);

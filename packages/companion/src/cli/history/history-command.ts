@@ -50,12 +50,8 @@ export async function runHistory(invocation: Invocation): Promise<number> {
 function list(history: History, invocation: Invocation): number {
   const { arguments: given, out, host } = invocation;
   const all = history.list();
-  const [wanted = ""] = given.all("search");
   const count = toCount(given.all("limit")[0]);
-  const found = all.filter((one) =>
-    [one.filePath, one.agent, describeOutcome(one)].some((text) => text.includes(wanted)),
-  );
-  const decisions = found.slice(0, count).map(({ bytes: _, ...one }) => one);
+  const decisions = all.slice(0, count).map(({ bytes: _, ...one }) => one);
   const rows = decisions.map((one) => {
     const ended = `${describeOutcome(one)} ${toDuration(Date.now() - one.at)} ago`;
     return {
@@ -63,14 +59,13 @@ function list(history: History, invocation: Invocation): number {
       about: [out.paint.dim(`${ended}, a change by ${one.agent}`)],
     };
   });
-  const none = all.length === 0 ? "Nothing has been decided yet." : `No decision holds ${wanted}.`;
-  const older = found.length - count;
+  const older = all.length - count;
   const hints: readonly (readonly [string, string])[] = [
     ...(older > 0 ? [[`${older} older ones`, "--limit N"] as const] : []),
     ["See one", "ide-companion history diff ID"],
     ["Take one back", "ide-companion history undo ID"],
   ];
-  return printRecords({ decisions }, rows, out.paint.plain(none), hints, invocation);
+  return printRecords({ decisions }, rows, "Nothing has been decided yet.", hints, invocation);
 }
 
 function toCount(text = String(usualCount)): number {

@@ -27,7 +27,7 @@ function createHistory() {
   return { sandbox, folder, file, id: add(), add, history };
 }
 
-test("lists decisions newest first, finds some of them, and says what to do with one", async () => {
+test("lists decisions newest first, and says what to do with one", async () => {
   const { id, add, history } = createHistory();
   const other = add({ filePath: "/elsewhere/b.txt", at: 0, outcome: "rejected", code: "rejected" });
   const { code, text } = await history();
@@ -36,19 +36,18 @@ test("lists decisions newest first, finds some of them, and says what to do with
   expect(text).toMatch(/accepted \d+ s ago, a change by Gemini CLI/);
   expect(text).toContain("Take one back: ide-companion history undo ID");
   expect((await history("--limit", "1")).text).toContain("1 older ones: --limit N");
-  const found = await history("list", "--search", "elsewhere", "--json");
-  expect(JSON.parse(found.text)).toEqual({
-    decisions: [
-      {
-        id: other,
-        at: 0,
-        agent: "Gemini CLI",
-        filePath: "/elsewhere/b.txt",
-        outcome: "rejected",
-        code: "rejected",
-      },
-    ],
-  });
+  const { decisions } = JSON.parse((await history("--json")).text);
+  expect(decisions).toEqual([
+    expect.objectContaining({ id }),
+    {
+      id: other,
+      at: 0,
+      agent: "Gemini CLI",
+      filePath: "/elsewhere/b.txt",
+      outcome: "rejected",
+      code: "rejected",
+    },
+  ]);
 });
 
 test("shows what was accepted, byte for byte and as a diff", async () => {

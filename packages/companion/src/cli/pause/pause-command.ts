@@ -30,13 +30,8 @@ async function switchSharing(invocation: Invocation, paused: boolean): Promise<n
     else for (const above of foldersUpwards(folder)) marks.remove([above]);
   }
   if (meant.length === 0) {
-    if (given.has("json")) invocation.out.line("[]");
-    else
-      await tellThatNoneServes(
-        invocation,
-        { agents, folders: [folder] },
-        companions.flatMap(({ findings }) => findings),
-      );
+    const others = companions.flatMap(({ findings }) => findings);
+    await tellThatNoneServes(invocation, { agents, folders: [folder] }, others);
     return exitCodes.failure;
   }
   for (const companion of meant) {
@@ -74,20 +69,10 @@ async function untilFollowed(
 }
 
 function tell(
-  { arguments: given, out, err, host }: Invocation,
+  { out, err, host }: Invocation,
   companions: readonly SurveyedCompanion[],
   paused: boolean,
 ): void {
-  if (given.has("json")) {
-    const found = companions.map((companion) => ({
-      port: companion.port,
-      editor: companion.findings[0]?.ide,
-      roots: rootsOf(companion),
-      paused: isPaused(companion),
-    }));
-    out.line(JSON.stringify(found, null, 2));
-    return;
-  }
   for (const companion of companions) {
     const name = companion.findings[0]?.ide?.displayName ?? "Companion";
     const roots = rootsOf(companion).map((root) => toDisplayPath(root, host.home));
