@@ -1,4 +1,4 @@
-import { existsSync, type FSWatcher, readdirSync, readFileSync, watch } from "node:fs";
+import { existsSync, type FSWatcher, lstatSync, readdirSync, readFileSync, watch } from "node:fs";
 import path from "node:path";
 import { ensureOwnedFolder } from "./private-file.ts";
 
@@ -9,6 +9,16 @@ export function namesIn(folder: string): readonly string[] {
   } catch {
     return []; // nobody has made it yet
   }
+}
+
+/** The regular files in a folder, newest first. */
+export function filesIn(folder: string) {
+  const files = namesIn(folder).flatMap((name) => {
+    const file = path.join(folder, name);
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    return stats?.isFile() ? [{ name, file, size: stats.size, writtenAt: stats.mtimeMs }] : [];
+  });
+  return files.sort((one, other) => other.writtenAt - one.writtenAt);
 }
 
 /** The text of a file; undefined where there is none, or it is closed to us. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { filesIn } from "./disk.ts";
 import { messageOf } from "./error-message.ts";
 import { isObject, type JsonObject, stringIn } from "./json.ts";
 import { ensureOwnedFolder, readPrivateFile, removeFile, writePrivateFile } from "./private-file.ts";
@@ -115,13 +116,14 @@ export class RecordFolder<Record extends RecordHead, Scanned> {
   prune(limits: RecordLimits): number {
     const oldest = Date.now() - limits.days * 24 * 3_600_000;
     let bytes = 0;
-    return recordFilesIn(this.path)
-      .sort((one, other) => other.writtenAt - one.writtenAt)
-      .filter((file, index) => {
-        bytes += file.bytes;
-        const isYoung = index < limits.least || file.writtenAt >= oldest;
+    // Foreign files stay.
+    return filesIn(this.path)
+      .filter(({ name }) => idPattern.test(path.basename(name, ".json")))
+      .filter(({ file, size, writtenAt }, index) => {
+        bytes += size;
+        const isYoung = index < limits.least || writtenAt >= oldest;
         const stays = index < limits.records && bytes <= limits.bytes && isYoung;
-        return !stays && removeFile(file.path);
+        return !stays && removeFile(file);
       }).length;
   }
 
@@ -168,17 +170,6 @@ function namesIn(folder: string, problems: string[]): readonly string[] {
     if (existsSync(folder)) problems.push(`${folder} cannot be read: ${messageOf(error)}`);
     return [];
   }
-}
-
-/** Foreign files are none of them. */
-function recordFilesIn(folder: string) {
-  return namesIn(folder, []).flatMap((name) => {
-    const file = path.join(folder, name);
-    const stats = lstatSync(file, { throwIfNoEntry: false });
-    return stats?.isFile() && idPattern.test(path.basename(name, ".json"))
-      ? [{ path: file, bytes: stats.size, writtenAt: stats.mtimeMs }]
-      : [];
-  });
 }
 
 function stampOf(file: string): string | undefined {

@@ -1,6 +1,6 @@
 import { lstatSync, rmSync } from "node:fs";
 import path from "node:path";
-import { namesIn } from "../../system/disk.ts";
+import { filesIn, namesIn } from "../../system/disk.ts";
 import { removeFile } from "../../system/private-file.ts";
 import { textOfDay } from "./entries.ts";
 import { readWritten } from "./read-written.ts";
@@ -42,14 +42,3 @@ const textsIn = (json: string): ReadonlySet<string> =>
   new Set([...json.matchAll(/"text":"([0-9a-f]{64})"/g)].map(([, hash = ""]) => hash));
 
 const nameOf = (time: number): string => `${new Date(time).toISOString().slice(0, 10)}.jsonl`;
-
-/** Newest first. */
-function filesIn(folder: string) {
-  return namesIn(folder)
-    .flatMap((name) => {
-      const file = path.join(folder, name);
-      const stats = lstatSync(file, { throwIfNoEntry: false });
-      return stats?.isFile() ? [{ name, file, size: stats.size, writtenAt: stats.mtimeMs }] : [];
-    })
-    .sort((one, other) => other.writtenAt - one.writtenAt);
-}

@@ -50,8 +50,21 @@ export class ReviewModes {
   }
 
   /** What counts in a folder, read once for all agents. @param folder absolute path */
-  in(folder: string): ReviewInFolder {
-    return new ReviewInFolder([...this.#saidFor(folder)]);
+  in(folder: string) {
+    const said = [...this.#saidFor(folder)];
+    return {
+      find(agent: string): ReviewModeFound {
+        for (const { of, modes } of said) {
+          const mode = modes[agent] ?? modes.all;
+          if (mode !== undefined) return { mode, of };
+        }
+        return { mode: usual };
+      },
+      /** Which files the user is asked about, whatever the mode is. */
+      always: said.flatMap(({ of, always: patterns }): readonly AlwaysAsked[] =>
+        patterns.length > 0 ? [{ of, patterns }] : [],
+      ),
+    };
   }
 
   /**
@@ -93,29 +106,6 @@ export class ReviewModes {
     const { modes, always } = change(this.#read(of));
     ensureOwnedFolder(this.folder);
     writePrivateFile(path.join(this.folder, nameOf(of)), JSON.stringify({ ...modes, always }));
-  }
-}
-
-/** When a user looks at what agents write in one folder. */
-class ReviewInFolder {
-  /** For this folder and those above it, the nearest first. */
-  readonly #said: readonly SaidFor[];
-
-  constructor(said: readonly SaidFor[]) {
-    this.#said = said;
-  }
-
-  find(agent: string): ReviewModeFound {
-    for (const { of, modes } of this.#said) {
-      const mode = modes[agent] ?? modes.all;
-      if (mode !== undefined) return { mode, of };
-    }
-    return { mode: usual };
-  }
-
-  /** Which files the user is asked about, whatever the mode is. */
-  get always(): readonly AlwaysAsked[] {
-    return this.#said.flatMap(({ of, always: patterns }) => (patterns.length > 0 ? [{ of, patterns }] : []));
   }
 }
 
