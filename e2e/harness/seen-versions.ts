@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -16,7 +16,7 @@ const steps = ["connects", "context", "accepted"] as const;
 export type SeenStep = (typeof steps)[number];
 
 /** One version of a program, and what was seen of it. */
-export interface SeenVersion extends Readonly<Record<SeenStep, string>> {
+interface SeenVersion extends Readonly<Record<SeenStep, string>> {
   readonly program: string;
   /** `newest` and `oldest` stand for other versions with time. */
   readonly role: string;
@@ -89,15 +89,11 @@ const header = [
   "|---|---|---|---|---|---|---|",
 ];
 
-/** Writes one row into the page, and says what is new in it since the commit. */
+/** Writes one row into the page: its difference from the commit says what is new. */
 function note(seen: SeenVersion): void {
-  const text = readFileSync(page, "utf8");
-  const former = execFileSync("git", ["show", "HEAD:docs/reference/compatibility.md"], { cwd: root });
-  const [before, section, after] = cutOut(text);
+  const [before, section, after] = cutOut(readFileSync(page, "utf8"));
   const rows = withVersion(parseRows(section), seen);
-  const news = describeNews(parseRows(cutOut(String(former))[1]), rows);
-  writeFileSync(page, [before, "", ...header, ...rows.map(toRow), "", ...news, "", after].join("\n"));
-  console.log(news.filter((line) => line.includes(toName(seen))).join("\n") || `${toName(seen)} nothing new`);
+  writeFileSync(page, [before, "", ...header, ...rows.map(toRow), "", after].join("\n"));
 }
 
 /** The page up to the table, the table, and the rest. */
@@ -118,24 +114,6 @@ function withVersion(rows: readonly SeenVersion[], seen: SeenVersion): readonly 
 }
 
 const toName = ({ program, role }: SeenVersion) => `${program}, ${role}:`;
-
-/** @returns Markdown: what one table has that an earlier one has not */
-export function describeNews(
-  former: readonly SeenVersion[],
-  rows: readonly SeenVersion[],
-): readonly string[] {
-  const news = rows.flatMap((row) => {
-    const before = former.find((one) => toName(one) === toName(row));
-    if (!before) return [`- ${toName(row)} ${row.version} for the first time`];
-    const changed = steps.filter((step) => before[step] !== row[step]);
-    const words = changed.map((step) => `${step} ${row[step]}, not ${before[step]}`);
-    if (before.version !== row.version) words.unshift(`${row.version} after ${before.version}`);
-    return words.length === 0 ? [] : [`- ${toName(row)} ${words.join("; ")}`];
-  });
-  const days = former.map(({ day }) => day).sort();
-  if (news.length === 0) return [`Nothing is new since the run of ${days.at(-1)}.`];
-  return [days.length === 0 ? "New in this run:" : `New since the run of ${days.at(-1)}:`, "", ...news];
-}
 
 const toRow = ({ program, version, role, connects, context, accepted, day }: SeenVersion) =>
   `| ${[program, version, role, connects, context, accepted, day].join(" | ")} |`;

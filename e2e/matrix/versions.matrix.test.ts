@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { z } from "zod";
 import { type AgentKind, startAgent } from "../harness/agent-cli.ts";
 import { enableIde, promptCodex, startCodex } from "../harness/codex.ts";
@@ -18,7 +18,6 @@ import { neovim } from "../harness/neovim.ts";
 import { qwen } from "../harness/qwen.ts";
 import { openReviewPage } from "../harness/review-page.ts";
 import {
-  describeNews,
   installVersion,
   newestOf,
   scriptOf,
@@ -204,21 +203,3 @@ for (const { kind, role, other, version } of editors) {
     { needs, ...(within !== undefined && { within }) },
   );
 }
-
-test("what is new since the run before is said: a program, a version, another result", () => {
-  const gemini = {
-    ...{ program: "Gemini CLI", role: "newest", version: "0.61.0", day: "2026-11-25" },
-    ...{ connects: "yes", context: "yes", accepted: "yes" },
-  };
-  const later = { ...gemini, version: "0.62.0", day: "2026-12-02", accepted: "no" };
-  const qwen = { ...gemini, program: "Qwen Code", version: "0.24.4", day: "2026-12-02" };
-  expect(describeNews([gemini], [later, qwen])).toEqual([
-    "New since the run of 2026-11-25:",
-    "",
-    "- Gemini CLI, newest: 0.62.0 after 0.61.0; accepted no, not yes",
-    "- Qwen Code, newest: 0.24.4 for the first time",
-  ]);
-  expect(describeNews([gemini], [{ ...gemini, day: "2026-12-02" }])).toEqual([
-    "Nothing is new since the run of 2026-11-25.",
-  ]);
-});
