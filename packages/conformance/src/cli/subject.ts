@@ -12,11 +12,11 @@ import { type Arguments, UsageError } from "./options.ts";
 export class NoCompanion extends Error {}
 
 /** How the companions of one contract are found and started. */
-export interface Opening<Target, Companion extends Started<Target>> {
+export interface Opening<Target> {
   /** Whether the arguments name one that runs. */
   readonly isGiven: boolean;
   /** Starts one. @throws Error when it does not come up */
-  start(start: Start): Promise<Companion>;
+  start(start: Start): Promise<Started<Target>>;
   /** Finds the one that runs. @throws UsageError, NoCompanion */
   find(limits: Limits): Promise<Target>;
 }
@@ -26,14 +26,11 @@ export interface Opening<Target, Companion extends Started<Target>> {
  * @param cleanup removes what is made for it
  * @throws UsageError, NoCompanion
  */
-export async function openSubject<
-  Target extends { readonly roots: readonly string[] },
-  Companion extends Started<Target>,
->(
+export async function openSubject<Target extends { readonly roots: readonly string[] }>(
   args: Arguments,
   cleanup: Cleanup,
-  { isGiven, start, find }: Opening<Target, Companion>,
-): Promise<Subject<Target, Companion>> {
+  { isGiven, start, find }: Opening<Target>,
+): Promise<Subject<Target>> {
   const limits = createLimits(toPatience(args));
   // Short: editors put sockets below it, whose paths may have 107 characters.
   const folder = await realpath(await mkdtemp(join(tmpdir(), "conf-")));
@@ -45,7 +42,7 @@ export async function openSubject<
   cleanup.later(starts.close);
   const acting = new AbortController();
   cleanup.later(async () => acting.abort());
-  const toSubject = async (target: Target, companion?: Companion): Promise<Subject<Target, Companion>> => {
+  const toSubject = async (target: Target, companion?: Started<Target>): Promise<Subject<Target>> => {
     const perform = toPerform(args, companion, limits, acting.signal);
     const scratch = await makeScratch(target, folder);
     cleanup.later(() => rm(scratch, { recursive: true, force: true, maxRetries: 5 }));

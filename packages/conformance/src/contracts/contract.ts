@@ -1,16 +1,16 @@
 import type { AgentName } from "../agents.ts";
 import type { Arguments } from "../cli/options.ts";
 import { type Progress, runLanes } from "../run/lanes.ts";
-import { examine, type Outcome, type Result } from "../run/result.ts";
+import { examine, type Result } from "../run/result.ts";
 import {
   type Cleanup,
+  Clis,
   type CommonMeans,
   createCommonMeans,
   lastWordsOf,
   type Subject,
   whatIsMissing,
 } from "../run/subject.ts";
-import type { Started } from "../target/process.ts";
 import { Evidence } from "../wire/evidence.ts";
 import type { CheckHead, CheckOf } from "./check.ts";
 import type { RuleBook } from "./requirement.ts";
@@ -47,13 +47,7 @@ export interface OpenSubject {
 }
 
 /** What a contract consists of. @typeParam Shared what the checks of one run have in common */
-export interface ContractParts<
-  Target,
-  Companion extends Started<Target>,
-  Means,
-  Fault,
-  Shared extends SharedMeans = SharedMeans,
-> {
+export interface ContractParts<Target, Means, Fault, Shared extends SharedMeans = SharedMeans> {
   /** As `--agent` names them. */
   readonly agents: readonly string[];
   /** By their names, in the order of the contract's page. */
@@ -67,7 +61,7 @@ export interface ContractParts<
   /** Names for people of the agents, where rules are for some of them only. */
   readonly titles?: Readonly<Record<string, string>>;
   /** @throws UsageError, NoCompanion */
-  open(args: Arguments, cleanup: Cleanup): Promise<Subject<Target, Companion>>;
+  open(args: Arguments, cleanup: Cleanup): Promise<Subject<Target>>;
   /** Where it listens, for people. */
   addressOf(target: Target): string;
   /** What no report may show. */
@@ -76,8 +70,8 @@ export interface ContractParts<
   hasFiles?(target: Target): boolean;
   /** Why a companion need not follow the rules that are for one agent. */
   whyNot?(agent: AgentName, target: Target): string | undefined;
-  createShared?(subject: Subject<Target, Companion>): Shared;
-  createMeans(given: GivenMeans<Target, Companion, Shared>): OwnMeans<Means>;
+  createShared?(subject: Subject<Target>): Shared;
+  createMeans(given: GivenMeans<Target, Shared>): Means;
 }
 
 /** What the checks of one run have in common. */
@@ -88,25 +82,16 @@ export interface SharedMeans {
 }
 
 /** What the checks of a contract are made from. */
-export interface GivenMeans<Target, Companion extends Started<Target>, Shared = SharedMeans> {
-  readonly common: CommonMeans<Companion>;
-  readonly target: Target;
+export interface GivenMeans<Target, Shared = SharedMeans> {
+  readonly common: CommonMeans<Target>;
+  readonly clis: Clis;
   readonly evidence: Evidence;
   readonly shared: Shared | undefined;
-}
-
-/** What one check of a contract may use. */
-export interface OwnMeans<Means> {
-  readonly means: Means;
-  facts(): Pick<Outcome, "isUnanswered" | "clis">;
-  /** Ends its CLIs. */
-  close(): void | Promise<void>;
 }
 
 /** A contract, and how its checks run. */
 export class RunnableContract<
   Target extends { readonly name: string },
-  Companion extends Started<Target>,
   Means,
   Fault,
   Shared extends SharedMeans = SharedMeans,
@@ -115,9 +100,9 @@ export class RunnableContract<
   readonly agents: readonly string[];
   readonly rules: RuleBook;
   readonly checks: ReturnType<typeof readRules<Means, Fault>>["checks"];
-  readonly #parts: ContractParts<Target, Companion, Means, Fault, Shared>;
+  readonly #parts: ContractParts<Target, Means, Fault, Shared>;
 
-  constructor(parts: ContractParts<Target, Companion, Means, Fault, Shared>) {
+  constructor(parts: ContractParts<Target, Means, Fault, Shared>) {
     const { book, checks } = readRules(parts.groups);
     this.agents = parts.agents;
     this.rules = book;
@@ -148,7 +133,7 @@ export class RunnableContract<
    */
   async runChecks(
     chosen: ReadonlySet<string>,
-    subject: Subject<Target, Companion>,
+    subject: Subject<Target>,
     onProgress?: (progress: Progress) => void,
   ): Promise<Result[]> {
     const shared = this.#parts.createShared?.(subject);
@@ -158,7 +143,7 @@ export class RunnableContract<
       this.#check(this.#parts.severalClis),
     ];
     const wanted = this.checks.filter(({ id }) => chosen.has(id));
-    const run = (check: CheckOf<Means>, on: Subject<Target, Companion>) => this.#run(check, on, shared);
+    const run = (check: CheckOf<Means>, on: Subject<Target>) => this.#run(check, on, shared);
     try {
       return await runLanes(wanted, { rules, handshake, severalClis, subject, run }, onProgress);
     } finally {
@@ -172,7 +157,7 @@ export class RunnableContract<
     return found;
   }
 
-  #run(check: CheckOf<Means>, subject: Subject<Target, Companion>, shared: Shared | undefined) {
+  #run(check: CheckOf<Means>, subject: Subject<Target>, shared: Shared | undefined) {
     const { target, limits } = subject;
     // What companions have done that several checks examine is evidence for each of these.
     const evidence = (check.lane === "parallel" ? shared?.evidence : undefined) ?? new Evidence([]);
@@ -181,22 +166,20 @@ export class RunnableContract<
     };
     hide(target);
     const common = createCommonMeans(check, subject, evidence, hide);
-    const own = this.#parts.createMeans({ common: common.means, target, evidence, shared });
+    const clis = new Clis();
+    const means = this.#parts.createMeans({ common: common.means, clis, evidence, shared });
     return examine(check, {
       rules: this.rules,
       evidence,
       missing: this.#whyNot(check, subject),
       within: limits.check,
-      run: () => check.run(own.means),
-      async close() {
-        await own.close();
-        await common.close();
-      },
-      facts: own.facts,
+      clis,
+      run: () => check.run(means),
+      close: common.close,
     });
   }
 
-  #whyNot(check: CheckHead, subject: Subject<Target, Companion>): string | undefined {
+  #whyNot(check: CheckHead, subject: Subject<Target>): string | undefined {
     const { target } = subject;
     const agents = check.requirements.map((id) => this.rules.requirementOf(id).agent);
     const agent = agents.find((one) => one !== undefined);

@@ -1,11 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { CommonMeans } from "../run/subject.ts";
 import { isJson, type Json } from "../wire/json-rpc.ts";
 import { demand } from "./check.ts";
 import { type Fault, nameOf } from "./fault.ts";
-import { before, type createQuestions } from "./question.ts";
-
-type Means<Cli> = CommonMeans<unknown> & { connect(): Promise<Cli> };
+import { before, type Connecting, type createQuestions } from "./question.ts";
 
 /** How a CLI asks for diagnostics. */
 interface Asking<Cli> {
@@ -20,7 +17,7 @@ interface Asking<Cli> {
 export const inTime = <Cli>({ tool, ask, toUri, proposeAndShow }: Asking<Cli>) => ({
   check: "diagnostics-time",
   lane: "proposals" as const,
-  async run(means: Means<Cli>) {
+  async run(means: Connecting<Cli>) {
     const cli = await means.connect();
     const path = await means.write("time.txt", before);
     await proposeAndShow(means, cli, path);

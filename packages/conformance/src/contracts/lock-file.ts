@@ -5,7 +5,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CommonMeans } from "../run/subject.ts";
 import type { Sandbox } from "../target/folders.ts";
 import { isAlive, isListening, listen } from "../target/machine.ts";
-import type { Started } from "../target/process.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
 import { byStart, byUser, demand, demandNone, endFaults, modeOf, quote, unless, until } from "./check.ts";
 
@@ -67,7 +66,7 @@ export interface LockChecks<Target extends Locked> {
   plain?(root: string): string;
 }
 
-type Means<Target extends Locked> = CommonMeans<Started<Target>> & { readonly target: Target };
+type Means<Target extends Locked> = CommonMeans<Target>;
 
 /** What proves the rules of a lock file, in every contract that has one. */
 export const lockChecks = <Target extends Locked>({

@@ -33,7 +33,8 @@ interface Asking<Cli> {
   open(cli: Cli, proposal: Omit<Proposal, "call">): Pending;
 }
 
-type Means<Cli> = CommonMeans<unknown> & { connect(): Promise<Cli> };
+/** What checks of connected CLIs use. */
+export type Connecting<Cli> = CommonMeans<unknown> & { connect(): Promise<Cli> };
 
 /** The text of a file, and the one that is proposed for it. */
 export const before = "one\ntwo\n";
@@ -74,7 +75,7 @@ export function createQuestions<Cli>({ tabOf, open }: Asking<Cli>) {
   };
   /** Waits until the user sees it. */
   const proposeAndShow = async (
-    { editor, limits, hasEditor }: Omit<Means<Cli>, "connect">,
+    { editor, limits, hasEditor }: Omit<Connecting<Cli>, "connect">,
     cli: Cli,
     path: string,
     text = proposed,
@@ -87,7 +88,7 @@ export function createQuestions<Cli>({ tabOf, open }: Asking<Cli>) {
     return proposal;
   };
   /** A question about a file that is there, shown to the user. Editors may show its name alone: no other has it. */
-  const ask = async (means: Means<Cli>, asking?: Cli) => {
+  const ask = async (means: Connecting<Cli>, asking?: Cli) => {
     const cli = asking ?? (await means.connect());
     count += 1;
     const path = await means.write(`asked-${String(count).padStart(3, "0")}.txt`, before);
@@ -110,7 +111,7 @@ export function decisionChecks<Cli>(
     untouched: {
       check: "file-untouched",
       ...byUser,
-      async run(means: Means<Cli>) {
+      async run(means: Connecting<Cli>) {
         const { path, proposal } = await ask(means);
         await means.editor.accept(path);
         await demandAccepted(proposal, means.limits.event);
@@ -124,7 +125,7 @@ export function decisionChecks<Cli>(
     newFile: {
       check: "new-file",
       ...byUser,
-      async run(means: Means<Cli>) {
+      async run(means: Connecting<Cli>) {
         const path = means.path("new/folder/new-file.txt");
         const proposal = await proposeAndShow(means, await means.connect(), path);
         await means.editor.accept(path);
@@ -149,10 +150,10 @@ export function tabChecks<Cli>(
   close: (cli: Cli, tab: string) => Promise<unknown>,
 ) {
   return {
-    large: (demandOpen: (means: Means<Cli>, cli: Cli, proposal: Proposal) => Promise<void>) => ({
+    large: (demandOpen: (means: Connecting<Cli>, cli: Cli, proposal: Proposal) => Promise<void>) => ({
       check: "large-proposal",
       lane: "proposals" as const,
-      async run(means: Means<Cli>) {
+      async run(means: Connecting<Cli>) {
         const cli = await means.connect();
         const text = "const value = 1;\n".repeat(300_000);
         const proposal = propose(cli, await means.write("large.js", before), text);
@@ -168,7 +169,7 @@ export function tabChecks<Cli>(
     sameTab: {
       check: "same-tab",
       lane: "proposals" as const,
-      async run(means: Means<Cli>) {
+      async run(means: Connecting<Cli>) {
         const [one, other] = [await means.connect(), await means.connect()];
         const proposal = await proposeAndShow(means, one, await means.write("d.txt", before));
         await close(other, proposal.tab);
@@ -190,7 +191,7 @@ export function tabChecks<Cli>(
     /** @param leave what a CLI does @param when for the message */
     gone: (leave: (cli: Cli) => void, when: string) => ({
       ...byUser,
-      async run(means: Means<Cli>) {
+      async run(means: Connecting<Cli>) {
         const { cli, path } = await ask(means);
         leave(cli);
         await demandGone(means, path, when, means.limits.reaping);

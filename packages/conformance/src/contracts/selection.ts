@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { CommonMeans, Limits } from "../run/subject.ts";
+import type { Limits } from "../run/subject.ts";
 import type { EditorHook } from "../target/editor-hook.ts";
 import { isJson, type Json } from "../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, quote, unless, until } from "./check.ts";
 import { changing, toLastAlone } from "./fault.ts";
+import type { Connecting } from "./question.ts";
 
 /** A file of which checks select a part. */
 export const text = "first line\nsecond 😀 line\nthird line\n";
@@ -66,8 +67,6 @@ export function problemsOfRange({ selection }: Json): string[] {
   return [...sides, ...unless(got.isEmpty === false, `isEmpty is ${got.isEmpty}, not false`)];
 }
 
-type Means<Cli> = CommonMeans<unknown> & { connect(): Promise<Cli> };
-
 /** What proves that every CLI gets what the user selects. @param moreProblemsOf the news, besides its range */
 export const selectionChecks = <Cli extends Listening>(
   moreProblemsOf: (sent: Json, path: string) => readonly string[] = () => [],
@@ -76,7 +75,7 @@ export const selectionChecks = <Cli extends Listening>(
     check: "selection",
     title: "a selected text is sent with its range",
     ...byUser,
-    async run(means: Means<Cli>) {
+    async run(means: Connecting<Cli>) {
       const cli = await means.connect();
       const path = await means.write("selection.txt", text);
       await selectIn(means.editor, path);
@@ -95,7 +94,7 @@ export const selectionChecks = <Cli extends Listening>(
   every: {
     check: "every-cli",
     ...byUser,
-    async run(means: Means<Cli>) {
+    async run(means: Connecting<Cli>) {
       const clis = [await means.connect(), await means.connect()];
       const path = await means.write("every.txt", text);
       await selectIn(means.editor, path);

@@ -1,6 +1,7 @@
 import { type CheckHead, NotRun, Unconnected } from "../contracts/check.ts";
 import type { Level, RuleBook } from "../contracts/requirement.ts";
 import type { Evidence } from "../wire/evidence.ts";
+import type { Clis } from "./subject.ts";
 
 /** `not-run` says nothing about the companion: something that the check needs is missing. */
 export type Status = "passed" | "failed" | "not-run";
@@ -46,14 +47,14 @@ export interface Examination {
   /** Milliseconds for the whole of it. */
   readonly within: number;
   run(): Promise<void>;
-  /** Closes and ends all that the check has opened or started. */
+  /** Ends all companions that the check has started. */
   close(): Promise<void>;
-  facts(): Pick<Outcome, "isUnanswered" | "clis">;
+  readonly clis: Clis;
 }
 
 /** Runs one check, and says how it went. */
 export async function examine(check: CheckHead, examination: Examination): Promise<Outcome> {
-  const { evidence, missing, rules } = examination;
+  const { clis, evidence, missing, rules } = examination;
   const started = performance.now();
   const done = (status: Result["status"], message?: string, isUnconnected = false): Outcome => ({
     result: {
@@ -64,7 +65,8 @@ export async function examine(check: CheckHead, examination: Examination): Promi
       milliseconds: Math.round(performance.now() - started),
     },
     isUnconnected,
-    ...examination.facts(),
+    isUnanswered: clis.isUnanswered,
+    clis: clis.count,
   });
   if (missing !== undefined) return done("not-run", missing);
   try {
@@ -75,6 +77,7 @@ export async function examine(check: CheckHead, examination: Examination): Promi
     if (error instanceof NotRun) return done("not-run", message);
     return done("failed", message, error instanceof Unconnected);
   } finally {
+    await clis.close();
     await examination.close();
   }
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type CheckHead, type Need, NotRun } from "../contracts/check.ts";
@@ -8,19 +9,18 @@ import { type Evidence, withoutSecret } from "../wire/evidence.ts";
 /**
  * The companion to check, and the means for it.
  * @typeParam Target how the CLIs of its contract find it
- * @typeParam Companion one that the kit has started
  */
-export interface Subject<Target, Companion extends Started<Target>> {
+export interface Subject<Target> {
   readonly target: Target;
   readonly limits: Limits;
   /** Does what a user would do in the editor. */
   readonly perform?: Perform;
   /** Starts more of them. */
-  readonly start?: (options: StartOptions) => Promise<Companion>;
+  readonly start?: (options: StartOptions) => Promise<Started<Target>>;
   /** The one that the kit has started. */
-  readonly companion?: Companion;
+  readonly companion?: Started<Target>;
   /** Starts another one like it, for one check alone; absent when no command started it. */
-  readonly isolate?: () => Promise<Isolated<Subject<Target, Companion>>>;
+  readonly isolate?: () => Promise<Isolated<Subject<Target>>>;
   /** A folder for files that the editor opens, inside an open folder if there is one. */
   readonly scratch: string;
 }
@@ -38,9 +38,9 @@ const lacks: Readonly<Record<Need, string>> = {
 };
 
 /** @returns why a check cannot run; undefined when it can */
-export function whatIsMissing<Target, Companion extends Started<Target>>(
+export function whatIsMissing<Target>(
   { needs = [] }: CheckHead,
-  { perform, start }: Subject<Target, Companion>,
+  { perform, start }: Subject<Target>,
   hasFiles: boolean,
 ): string | undefined {
   const has: Readonly<Record<Need, boolean>> = {
@@ -53,8 +53,8 @@ export function whatIsMissing<Target, Companion extends Started<Target>>(
 }
 
 /** How a started companion has ended unasked, for people. @param secrets what no report may show */
-export async function lastWordsOf<Target, Companion extends Started<Target>>(
-  { companion }: Subject<Target, Companion>,
+export async function lastWordsOf<Target>(
+  { companion }: Subject<Target>,
   secrets: Iterable<string>,
 ): Promise<string | undefined> {
   let words = await companion?.lastWords();
@@ -63,18 +63,19 @@ export async function lastWordsOf<Target, Companion extends Started<Target>>(
 }
 
 /** What the checks of every contract may use. @param hide keeps the secrets of a started companion out of the evidence */
-export function createCommonMeans<Target, Companion extends Started<Target>>(
+export function createCommonMeans<Target>(
   check: CheckHead,
-  { limits, perform, start, scratch, companion: shared }: Subject<Target, Companion>,
+  { target, limits, perform, start, scratch, companion: shared }: Subject<Target>,
   evidence: Evidence,
   hide: (target: Target) => void,
 ) {
-  const companions: Companion[] = [];
-  const shorten = ({ sandbox }: Companion) => evidence.shorten(dirname(sandbox.workspace), "<sandbox>");
+  const companions: Started<Target>[] = [];
+  const shorten = ({ sandbox }: Started<Target>) => evidence.shorten(dirname(sandbox.workspace), "<sandbox>");
   evidence.shorten(scratch, "<files>");
   if (shared) shorten(shared);
   const path = (name: string) => join(scratch, check.id, name);
-  const means: CommonMeans<Companion> = {
+  const means: CommonMeans<Target> = {
+    target,
     limits,
     hasEditor: perform !== undefined,
     editor: createEditorHook(async (action, args) => {
@@ -103,6 +104,46 @@ export function createCommonMeans<Target, Companion extends Started<Target>>(
       for (const companion of companions) await companion.end("SIGTERM");
     },
   };
+}
+
+/** The CLIs of one check. */
+export class Clis {
+  /** How many there are. */
+  count = 0;
+  /** Whether a request was not answered in time. */
+  isUnanswered = false;
+  readonly #steps: (() => unknown)[] = [];
+  readonly #life = new AbortController();
+
+  constructor() {
+    setMaxListeners(0, this.#life.signal); // one for each request that is under way
+  }
+
+  /** Ends requests that are under way when all CLIs have left. */
+  get signal(): AbortSignal {
+    return this.#life.signal;
+  }
+
+  readonly onUnanswered = (): void => {
+    this.isUnanswered = true;
+  };
+
+  /** @param leave ends it with the check */
+  add(leave: () => unknown): void {
+    this.count += 1;
+    this.later(leave);
+  }
+
+  /** Adds a step for the end. */
+  later(step: () => unknown): void {
+    this.#steps.push(step);
+  }
+
+  /** Takes all steps concurrently. The companion may have ended, or refuse: then there is nothing to close. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#steps.map(async (step) => step()));
+    this.#life.abort();
+  }
 }
 
 /** How long a check waits, in milliseconds. */
@@ -170,8 +211,10 @@ export function createCleanup(): Cleanup {
   };
 }
 
-/** What the checks of every contract may use. @typeParam Companion one that the kit has started */
-export interface CommonMeans<Companion> {
+/** What the checks of every contract may use. */
+export interface CommonMeans<Target> {
+  /** The companion under test. */
+  readonly target: Target;
   readonly limits: Limits;
   /** For checks that declare that they need it; it throws NotRun in all others. */
   readonly editor: EditorHook;
@@ -181,5 +224,5 @@ export interface CommonMeans<Companion> {
   /** Writes such a file. @returns its path */
   write(name: string, content: string | Buffer): Promise<string>;
   /** Starts a companion by the command; it is ended with the check. */
-  start(options?: StartOptions): Promise<Companion>;
+  start(options?: StartOptions): Promise<Started<Target>>;
 }

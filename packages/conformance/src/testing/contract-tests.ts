@@ -54,17 +54,16 @@ function startExamples<Companion>(starts: Starts<Companion>) {
 /** What the tests of a contract need of it. */
 export interface AgentTests<
   Target extends { readonly name: string },
-  Companion extends Started<Target>,
   Means,
   Fault extends { readonly says: RegExp },
   Shared extends SharedMeans,
 > {
-  readonly contract: RunnableContract<Target, Companion, Means, Fault, Shared>;
+  readonly contract: RunnableContract<Target, Means, Fault, Shared>;
   /** Limits of broken companions that are not those of others. */
   readonly limits?: Partial<Limits>;
   /** Whether the checks keep the processors busy, so that one runs after the other. */
   readonly isBusy?: true;
-  readonly startOne: (start: Start) => Promise<Companion>;
+  readonly startOne: (start: Start) => Promise<Started<Target>>;
   /**
    * Starts a companion in this process.
    * @param folder a private one
@@ -83,11 +82,10 @@ export interface AgentTests<
 /** What holds for a contract, whose example has the fault that a check must find, or none. */
 export function agentTests<
   Target extends { readonly name: string },
-  Companion extends Started<Target>,
   Means,
   Fault extends { readonly says: RegExp },
   Shared extends SharedMeans,
->({ contract, startOne, startExample, ...given }: AgentTests<Target, Companion, Means, Fault, Shared>) {
+>({ contract, startOne, startExample, ...given }: AgentTests<Target, Means, Fault, Shared>) {
   const { rules, checks, agents } = contract;
   const { requirements } = rules;
   const built = builtExamples();

@@ -1,7 +1,7 @@
 import { type Arguments, UsageError } from "../../cli/options.ts";
 import { findOne, openSubject, portOf } from "../../cli/subject.ts";
 import { Unconnected } from "../check.ts";
-import { type GivenMeans, type OwnMeans, RunnableContract } from "../contract.ts";
+import { type GivenMeans, RunnableContract } from "../contract.ts";
 import type { Fault } from "../fault.ts";
 import { lockFolder } from "../lock-file.ts";
 import { diffsRules } from "./rules/diffs.ts";
@@ -11,18 +11,12 @@ import type { Means } from "./rules/means.ts";
 import { messagesRules, socketRules } from "./rules/socket.ts";
 import { contextRules, diagnosticsRules } from "./rules/state.ts";
 import { tabsRules } from "./rules/tabs.ts";
-import {
-  type ClaudeTarget,
-  configFoldersOf,
-  findCompanions,
-  type StartedClaude,
-  startClaude,
-} from "./target/lock-file.ts";
+import { type ClaudeTarget, configFoldersOf, findCompanions, startClaude } from "./target/lock-file.ts";
 import { Cli } from "./wire/cli.ts";
 import { upgrade } from "./wire/frame-socket.ts";
 
 /** JSON-RPC over a WebSocket, with a lock file in the CLI's own folder. */
-export const claudeCode = new RunnableContract<ClaudeTarget, StartedClaude, Means, Fault>({
+export const claudeCode = new RunnableContract<ClaudeTarget, Means, Fault>({
   agents: ["claude-code"],
   groups: {
     discovery: { title: "Discovery", rules: discoveryRules },
@@ -54,21 +48,17 @@ async function findTarget(args: Arguments): Promise<ClaudeTarget> {
   return findOne(await findCompanions(folders), portOf(args), folders.map(lockFolder).join(" or "));
 }
 
-function createMeans({ common, target, evidence }: GivenMeans<ClaudeTarget, StartedClaude>): OwnMeans<Means> {
-  const { limits } = common;
-  const clis: Cli[] = [];
-  let isUnanswered = false;
-  const newCli = ({ port, token }: ClaudeTarget = target) => {
-    const onUnanswered = () => {
-      isUnanswered = true;
-    };
+function createMeans({ common, clis, evidence }: GivenMeans<ClaudeTarget>): Means {
+  const { limits, target: own } = common;
+  const newCli = ({ port, token } = own) => {
+    const { onUnanswered } = clis;
     const cli = new Cli({ port, token, evidence, answerWithin: limits.answer, onUnanswered });
-    clis.push(cli);
+    // As CLIs that exit: the companion takes their diffs away.
+    clis.add(() => cli.close());
     return cli;
   };
-  const means: Means = {
+  return {
     ...common,
-    target,
     newCli,
     async connect(to) {
       const cli = newCli(to);
@@ -77,18 +67,10 @@ function createMeans({ common, target, evidence }: GivenMeans<ClaudeTarget, Star
     },
     async knock(headers) {
       evidence.note(`→ upgrade with ${JSON.stringify(headers)}`);
-      const answer = await upgrade({ port: target.port, headers, within: limits.answer, onText: () => {} });
+      const answer = await upgrade({ port: own.port, headers, within: limits.answer, onText: () => {} });
       evidence.note(`← ${answer.status}`);
       answer.socket?.cut();
       return answer;
-    },
-  };
-  return {
-    means,
-    facts: () => ({ isUnanswered, clis: clis.length }),
-    close() {
-      // As CLIs that exit: the companion takes their diffs away.
-      for (const cli of clis) cli.close();
     },
   };
 }

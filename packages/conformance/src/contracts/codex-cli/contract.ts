@@ -1,23 +1,16 @@
 import { realpath } from "node:fs/promises";
 import { NoCompanion, openSubject, refuseAddress } from "../../cli/subject.ts";
 import type { Limits } from "../../run/subject.ts";
-import { type GivenMeans, type OwnMeans, RunnableContract } from "../contract.ts";
+import { type GivenMeans, RunnableContract } from "../contract.ts";
 import type { CodexFault } from "./faults.ts";
 import { questionsRules } from "./rules/questions.ts";
 import { sharingRules } from "./rules/sharing.ts";
 import { framesRules, lifecycleRules, socketRules } from "./rules/socket.ts";
-import {
-  type CodexTarget,
-  isAnswered,
-  type Means,
-  type StartedCodex,
-  socketsOf,
-  startCodex,
-} from "./target/socket.ts";
+import { type CodexTarget, isAnswered, type Means, socketsOf, startCodex } from "./target/socket.ts";
 import { IpcClient } from "./wire/ipc.ts";
 
 /** Messages with their length before them, on one socket for each user. */
-export const codexCli = new RunnableContract<CodexTarget, StartedCodex, Means, CodexFault>({
+export const codexCli = new RunnableContract<CodexTarget, Means, CodexFault>({
   agents: ["codex-cli"],
   groups: {
     socket: { title: "Socket", rules: socketRules },
@@ -54,31 +47,22 @@ async function findTarget({ answer }: Limits): Promise<CodexTarget> {
   return { ...sockets, name: "a companion", roots: [here] };
 }
 
-function createMeans({ common, target, evidence }: GivenMeans<CodexTarget, StartedCodex>): OwnMeans<Means> {
-  const { limits } = common;
-  const clients: IpcClient[] = [];
+function createMeans({ common, clis, evidence }: GivenMeans<CodexTarget>): Means {
   const means: Means = {
     ...common,
-    target,
-    async connect(socket = target.socket) {
+    async connect(socket = common.target.socket) {
       const client = await IpcClient.connect(socket, evidence);
-      clients.push(client);
+      clis.add(() => client.close());
       return client;
     },
     async ask(request, socket) {
       const client = await means.connect(socket);
       try {
-        return await client.ask(request, limits.answer);
+        return await client.ask(request, common.limits.answer);
       } finally {
         client.close();
       }
     },
   };
-  return {
-    means,
-    facts: () => ({ isUnanswered: false, clis: clients.length }),
-    close() {
-      for (const client of clients) client.close();
-    },
-  };
+  return means;
 }

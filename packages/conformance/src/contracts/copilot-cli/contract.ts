@@ -3,17 +3,11 @@ import { NoCompanion, openSubject, refuseAddress } from "../../cli/subject.ts";
 import { findServing } from "../../target/folders.ts";
 import { RawConnection } from "../../wire/http.ts";
 import { Unconnected } from "../check.ts";
-import { type GivenMeans, type OwnMeans, RunnableContract } from "../contract.ts";
+import { type GivenMeans, RunnableContract } from "../contract.ts";
 import { lockFolder } from "../lock-file.ts";
 import { Cli } from "./cli.ts";
 import type { CopilotFault } from "./faults.ts";
-import {
-  type CopilotTarget,
-  findCompanions,
-  homeOf,
-  type StartedCopilot,
-  startCopilot,
-} from "./lock-file.ts";
+import { type CopilotTarget, findCompanions, homeOf, startCopilot } from "./lock-file.ts";
 import { contextRules, diagnosticsRules } from "./rules/context.ts";
 import { diffsRules } from "./rules/diffs.ts";
 import { discoveryRules } from "./rules/discovery.ts";
@@ -25,7 +19,7 @@ import { tabsRules } from "./rules/tabs.ts";
 import { toolsRules } from "./rules/tools.ts";
 
 /** MCP over HTTP on a Unix socket or a named pipe, with a lock file in the CLI's own folder. */
-export const copilotCli = new RunnableContract<CopilotTarget, StartedCopilot, Means, CopilotFault>({
+export const copilotCli = new RunnableContract<CopilotTarget, Means, CopilotFault>({
   agents: ["copilot-cli"],
   groups: {
     discovery: { title: "Discovery", rules: discoveryRules },
@@ -57,25 +51,18 @@ async function findTarget(): Promise<CopilotTarget> {
   return only;
 }
 
-function createMeans({
-  common,
-  target,
-  evidence,
-}: GivenMeans<CopilotTarget, StartedCopilot>): OwnMeans<Means> {
-  const { limits } = common;
-  const clis: Cli[] = [];
-  const connections: RawConnection[] = [];
-  let isUnanswered = false;
-  const onUnanswered = () => {
-    isUnanswered = true;
-  };
+function createMeans({ common, clis, evidence }: GivenMeans<CopilotTarget>): Means {
+  const { limits, target } = common;
   const means: Means = {
     ...common,
-    target,
     newCli({ socketPath, headers } = target, ownId) {
-      const line = { port: socketPath, answerWithin: limits.answer, onUnanswered };
+      const line = { port: socketPath, answerWithin: limits.answer, onUnanswered: clis.onUnanswered };
       const cli = new Cli({ headers, line, evidence, ownId });
-      clis.push(cli);
+      clis.add(async () => {
+        // As CLIs that exit: the companion takes their diffs away.
+        if (cli.id !== undefined) await cli.leave().catch(() => {});
+        cli.kill();
+      });
       return cli;
     },
     async connect(to) {
@@ -85,18 +72,9 @@ function createMeans({
     },
     async raw() {
       const connection = await RawConnection.open(target.socketPath, limits.answer);
-      connections.push(connection);
+      clis.later(() => connection.close());
       return connection;
     },
   };
-  return {
-    means,
-    facts: () => ({ isUnanswered, clis: clis.length }),
-    async close() {
-      for (const connection of connections) connection.close();
-      // As CLIs that exit: the companion takes their diffs away.
-      await Promise.allSettled(clis.filter(({ id }) => id !== undefined).map((cli) => cli.leave()));
-      for (const cli of clis) cli.kill();
-    },
-  };
+  return means;
 }

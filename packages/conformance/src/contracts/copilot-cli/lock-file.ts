@@ -44,12 +44,10 @@ function textsIn(headers: unknown): Record<string, string> {
   );
 }
 
-export type StartedCopilot = Started<CopilotTarget>;
-
 /** The CLI's own folder in a sandbox. */
 export const homeIn = ({ workspace }: Sandbox): string => join(dirname(workspace), "copilot");
 
-export const startCopilot = (start: Start): Promise<StartedCopilot> =>
+export const startCopilot = (start: Start): Promise<Started<CopilotTarget>> =>
   startCompanion(start, {
     foreign: /^COPILOT/,
     variables: (sandbox) => ({ COPILOT_HOME: homeIn(sandbox) }),

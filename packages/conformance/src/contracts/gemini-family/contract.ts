@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { agentNames, agents, defaultAgent, isAgentName } from "../../agents.ts";
 import { type Arguments, UsageError } from "../../cli/options.ts";
 import { findOne, NoCompanion, openSubject, portOf } from "../../cli/subject.ts";
@@ -6,7 +5,7 @@ import { createLimits } from "../../run/subject.ts";
 import { readSystemFolders } from "../../target/folders.ts";
 import { isListening } from "../../target/machine.ts";
 import { exchange } from "../../wire/http.ts";
-import { type GivenMeans, type OwnMeans, RunnableContract } from "../contract.ts";
+import { type GivenMeans, RunnableContract } from "../contract.ts";
 import type { FamilyFault } from "./faults.ts";
 import { createParallelCompanions, type ParallelCompanions } from "./parallel-companions.ts";
 import { cursorRules } from "./rules/context/cursor.ts";
@@ -31,23 +30,11 @@ import { handshakeRules } from "./rules/transport/handshake.ts";
 import { messagesRules } from "./rules/transport/messages.ts";
 import { sessionsRules } from "./rules/transport/sessions.ts";
 import { streamsRules } from "./rules/transport/streams.ts";
-import {
-  agentsOf,
-  findCompanions,
-  type StartedCompanion,
-  startFamily,
-  type Target,
-} from "./target/target.ts";
+import { agentsOf, findCompanions, startFamily, type Target } from "./target/target.ts";
 import { Wire } from "./wire/wire.ts";
 
 /** MCP over HTTP, with discovery files in the temporary folder. */
-export const geminiFamily = new RunnableContract<
-  Target,
-  StartedCompanion,
-  Bench,
-  FamilyFault,
-  ParallelCompanions
->({
+export const geminiFamily = new RunnableContract<Target, Bench, FamilyFault, ParallelCompanions>({
   agents: agentNames,
   groups: {
     transport: {
@@ -94,30 +81,15 @@ export const geminiFamily = new RunnableContract<
   createMeans,
 });
 
-function createMeans({
-  common,
-  target,
-  evidence,
-  shared,
-}: GivenMeans<Target, StartedCompanion, ParallelCompanions>): OwnMeans<Bench> {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal); // one for each request that is under way
-  const wire = new Wire({ target, evidence, limits: common.limits, signal: controller.signal });
+function createMeans({ common, clis, evidence, shared }: GivenMeans<Target, ParallelCompanions>): Bench {
+  const { target, limits } = common;
   if (!shared) throw new Error("createShared has made them");
   return {
-    means: {
-      ...common,
-      target,
-      agents: agentsOf(target),
-      wire,
-      parallel: shared,
-      note: (text) => evidence.note(text),
-    },
-    facts: () => ({ isUnanswered: wire.isUnanswered, clis: wire.sessionCount }),
-    async close() {
-      await wire.close();
-      controller.abort();
-    },
+    ...common,
+    agents: agentsOf(target),
+    wire: new Wire({ target, evidence, limits, clis }),
+    parallel: shared,
+    note: (text) => evidence.note(text),
   };
 }
 

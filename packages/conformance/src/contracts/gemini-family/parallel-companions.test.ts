@@ -7,13 +7,14 @@ import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { createLimits } from "../../run/subject.ts";
 import { createSandbox } from "../../target/folders.ts";
 import { isListening } from "../../target/machine.ts";
+import type { Started } from "../../target/process.ts";
 import { geminiFamily } from "./contract.ts";
 import { createParallelCompanions, plantFiles } from "./parallel-companions.ts";
-import { folderOf, readDiscoveryFiles } from "./target/discovery-file.ts";
-import { findCompanions, type StartedCompanion } from "./target/target.ts";
+import { folderOf } from "./target/discovery-file.ts";
+import { findCompanions, type Target } from "./target/target.ts";
 
 /** A companion in this process. */
-const inThisProcess = (found: Pick<StartedCompanion, "target" | "sandbox" | "files">): StartedCompanion => ({
+const inThisProcess = (found: Pick<Started<Target>, "target" | "sandbox">): Started<Target> => ({
   ...found,
   env: {},
   pid: process.pid,
@@ -24,14 +25,13 @@ const inThisProcess = (found: Pick<StartedCompanion, "target" | "sandbox" | "fil
 
 test("no later companion gets the port, and the token, of a planted discovery file", async () => {
   const sandbox = await createSandbox(privateFolder(onTestFinished));
-  const files = () => readDiscoveryFiles(sandbox.systemFolders);
   const companions = createParallelCompanions({
     limits: createLimits(),
     async start({ prepare }) {
       await prepare?.(sandbox);
       const [target] = await findCompanions(sandbox.systemFolders);
       if (!target) throw new Error("no planted file leads to a port");
-      return inThisProcess({ target, sandbox, files });
+      return inThisProcess({ target, sandbox });
     },
   });
   const { port } = (await companions.first()).companion.target;
@@ -49,8 +49,6 @@ test("a file for older CLIs, whose name has no port, does not come before its se
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const older = path.join(folderOf("gemini-older-file", systemFolders), "gemini-ide-server-1.json");
-  const files = async () =>
-    (await readDiscoveryFiles(systemFolders)).filter(({ content }) => content?.port === port);
   const findOwn = async () => {
     const found = (await findCompanions(systemFolders)).find((one) => one.port === port);
     if (!found) throw new Error("no planted file leads to the port");
@@ -66,7 +64,7 @@ test("a file for older CLIs, whose name has no port, does not come before its se
       await plantFiles(sandbox, 1, port);
       await writeFile(older, JSON.stringify({ port }));
       const target = await findOwn();
-      return inThisProcess({ target, sandbox, files });
+      return inThisProcess({ target, sandbox });
     },
   });
   expect([result?.status, result?.message]).toEqual(["passed", undefined]);

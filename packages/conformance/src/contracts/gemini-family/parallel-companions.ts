@@ -3,10 +3,10 @@ import { mkdir, utimes, writeFile } from "node:fs/promises";
 import path, { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FileKind } from "../../agents.ts";
-import { createCleanup, type Subject } from "../../run/subject.ts";
+import { Clis, createCleanup, type Subject } from "../../run/subject.ts";
 import type { Sandbox, SystemFolders } from "../../target/folders.ts";
 import { deadPid, isListening, listen } from "../../target/machine.ts";
-import type { StartOptions } from "../../target/process.ts";
+import type { Started, StartOptions } from "../../target/process.ts";
 import { Evidence } from "../../wire/evidence.ts";
 import { NotRun } from "../check.ts";
 import {
@@ -15,14 +15,17 @@ import {
   fileOf,
   folderOf,
   nameOf,
+  readDiscoveryFiles,
   recognise,
 } from "./target/discovery-file.ts";
-import type { StartedCompanion, Target } from "./target/target.ts";
+import type { Target } from "./target/target.ts";
 import type { CliSession } from "./wire/cli-session.ts";
 import { Wire } from "./wire/wire.ts";
 
 /** What starts them, and how long they may take. */
-type Options = Pick<Subject<Target, StartedCompanion>, "start" | "limits">;
+type Options = Pick<Subject<Target>, "start" | "limits">;
+
+type Companion = Started<Target>;
 
 export type ParallelCompanions = ReturnType<typeof createParallelCompanions>;
 
@@ -74,7 +77,7 @@ export function createParallelCompanions(options: Options) {
     return endBusy((await first()).companion, "SIGHUP");
   });
   /** Ends one with which a CLI is connected, and in which a diff is open. */
-  const endBusy = async (companion: StartedCompanion, signal: NodeJS.Signals) => {
+  const endBusy = async (companion: Companion, signal: NodeJS.Signals) => {
     const session = await connect(companion);
     await session.openDiff(join(companion.sandbox.workspace, "open-at-the-end.txt"), "proposed\n");
     session.openDiffs.clear(); // the companion ends before it could be closed
@@ -100,21 +103,19 @@ export function createParallelCompanions(options: Options) {
 
 /** Starts companions and connects to them. `close` ends all of them. */
 function createMeans({ start, limits }: Options, evidence: Evidence) {
-  const controller = new AbortController();
   const cleanup = createCleanup();
-  cleanup.later(async () => controller.abort());
   return {
-    async start(options: StartOptions): Promise<Started> {
+    async start(options: StartOptions): Promise<Running> {
       if (!start) throw new NotRun("there is no command that starts companions");
       const companion = await start(options);
       cleanup.later(() => companion.end("SIGTERM"));
       for (const token of companion.target.tokens.values()) evidence.hide(token);
       return { companion, files: await filesOf(companion) };
     },
-    async connect({ target }: StartedCompanion): Promise<CliSession> {
-      const wire = new Wire({ target, evidence, limits, signal: controller.signal });
-      cleanup.later(() => wire.close());
-      return wire.connect();
+    async connect({ target }: Companion): Promise<CliSession> {
+      const clis = new Clis();
+      cleanup.later(() => clis.close());
+      return new Wire({ target, evidence, limits, clis }).connect();
     },
     later: cleanup.later,
     close: cleanup.close,
@@ -122,8 +123,9 @@ function createMeans({ start, limits }: Options, evidence: Evidence) {
 }
 
 /** Its own discovery files. */
-async function filesOf({ target, files }: StartedCompanion): Promise<Started["files"]> {
-  return (await files()).filter(({ content }) => content?.port === target.port);
+async function filesOf({ target }: Companion): Promise<Running["files"]> {
+  const files = await readDiscoveryFiles(target.systemFolders);
+  return files.filter(({ content }) => content?.port === target.port);
 }
 
 function happensOnce<T>(happen: () => Promise<T>): () => Promise<T> {
@@ -135,8 +137,8 @@ function happensOnce<T>(happen: () => Promise<T>): () => Promise<T> {
 }
 
 /** A companion, and the discovery files that lead to it. */
-interface Started {
-  readonly companion: StartedCompanion;
+interface Running {
+  readonly companion: Companion;
   readonly files: readonly DiscoveryFile[];
 }
 
@@ -147,7 +149,7 @@ interface Started {
  * @param within milliseconds until the system has reported the files
  */
 async function watchStart(
-  start: (prepare: (sandbox: Sandbox) => Promise<void>) => Promise<Started>,
+  start: (prepare: (sandbox: Sandbox) => Promise<void>) => Promise<Running>,
   livingPort: number,
   within: number,
 ) {

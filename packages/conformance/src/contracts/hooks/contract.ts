@@ -2,17 +2,17 @@ import { mkdir } from "node:fs/promises";
 import { UsageError } from "../../cli/options.ts";
 import { fromHere, NoCompanion, openSubject, refuseAddress, toWords } from "../../cli/subject.ts";
 import { demand, NotRun } from "../check.ts";
-import { type GivenMeans, type OwnMeans, RunnableContract } from "../contract.ts";
+import { type GivenMeans, RunnableContract } from "../contract.ts";
 import { startFamily } from "../gemini-family/target/target.ts";
 import { hookAgents } from "./calls.ts";
-import type { HookFault, HookTarget, Means, StartedHooks } from "./means.ts";
+import type { HookFault, HookTarget, Means } from "./means.ts";
 import { callByConnected, runProgram } from "./program.ts";
 import { answersRules } from "./rules/answers.ts";
 import { goOnRules } from "./rules/go-on.ts";
 import { recordRules } from "./rules/record.ts";
 
 /** A program that CLIs call before and after their tools, with one JSON on its standard input. */
-export const hooks = new RunnableContract<HookTarget, StartedHooks, Means, HookFault>({
+export const hooks = new RunnableContract<HookTarget, Means, HookFault>({
   agents: ["hooks"],
   groups: {
     "go-on": { title: "The agent goes on", rules: goOnRules },
@@ -27,7 +27,7 @@ export const hooks = new RunnableContract<HookTarget, StartedHooks, Means, HookF
     const words = toWords(args.value("hook") ?? "");
     if (words.length === 0) throw new UsageError("hooks are checked by --hook, the program that CLIs call");
     const hook = fromHere(words, process.cwd());
-    return openSubject<HookTarget, StartedHooks>(args, cleanup, {
+    return openSubject<HookTarget>(args, cleanup, {
       isGiven: false,
       async start(options) {
         const started = await startFamily(options);
@@ -45,13 +45,12 @@ export const hooks = new RunnableContract<HookTarget, StartedHooks, Means, HookF
   createMeans,
 });
 
-function createMeans({ common, target, evidence }: GivenMeans<HookTarget, StartedHooks>): OwnMeans<Means> {
-  const { limits, path, write } = common;
+function createMeans({ common, evidence }: GivenMeans<HookTarget>): Means {
+  const { limits, target, path, write } = common;
   // Codex CLI ends some hooks after three seconds.
   const longest = limits.answer * 0.6;
-  const means: Means = {
+  return {
     ...common,
-    target,
     async folder() {
       const cwd = path("work");
       await mkdir(cwd, { recursive: true });
@@ -77,5 +76,4 @@ function createMeans({ common, target, evidence }: GivenMeans<HookTarget, Starte
       return said;
     },
   };
-  return { means, facts: () => ({ isUnanswered: false, clis: 0 }), close() {} };
 }

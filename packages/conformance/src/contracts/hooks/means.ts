@@ -2,7 +2,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommonMeans } from "../../run/subject.ts";
-import type { Started } from "../../target/process.ts";
 import { demand, quote } from "../check.ts";
 import type { Target } from "../gemini-family/target/target.ts";
 import type { Rules } from "../rule.ts";
@@ -15,8 +14,6 @@ export interface HookTarget extends Target {
   /** The variables of both. */
   readonly env: NodeJS.ProcessEnv;
 }
-
-export type StartedHooks = Started<HookTarget>;
 
 /** What a program in the place of a good hook does wrong. */
 export interface HookFault {
@@ -33,8 +30,7 @@ export interface Answer {
 }
 
 /** What a check of this contract may use. */
-export interface Means extends CommonMeans<StartedHooks> {
-  readonly target: HookTarget;
+export interface Means extends CommonMeans<HookTarget> {
   /** Makes a work tree of git that no other check uses. @returns its path @throws NotRun without git */
   folder(): Promise<string>;
   /** Calls the hook as a CLI does. @param other than the target @throws Broken when it takes longer than a CLI waits */

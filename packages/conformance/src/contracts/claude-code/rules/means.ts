@@ -3,13 +3,12 @@ import { demand, quote, textsOf } from "../../check.ts";
 import type { Fault } from "../../fault.ts";
 import { createQuestions, decisionChecks, type Proposal, tabChecks } from "../../question.ts";
 import type { Rules } from "../../rule.ts";
-import type { ClaudeTarget, StartedClaude } from "../target/lock-file.ts";
+import type { ClaudeTarget } from "../target/lock-file.ts";
 import type { Cli } from "../wire/cli.ts";
 import type { Upgrade } from "../wire/frame-socket.ts";
 
 /** What a check of this contract may use. */
-export interface Means extends CommonMeans<StartedClaude> {
-  readonly target: ClaudeTarget;
+export interface Means extends CommonMeans<ClaudeTarget> {
   /** A CLI that has not opened its socket. @param target the companion under test, or one that the check has started */
   newCli(target?: ClaudeTarget): Cli;
   /** A CLI that has listed the tools. */

@@ -52,12 +52,10 @@ export async function findCompanions(configFolders: readonly string[]): Promise<
   return found;
 }
 
-export type StartedClaude = Started<ClaudeTarget>;
-
 /** Claude Code's own folder in a sandbox. */
 export const configFolderIn = ({ workspace }: Sandbox): string => join(dirname(workspace), "claude");
 
-export const startClaude = (start: Start): Promise<StartedClaude> =>
+export const startClaude = (start: Start): Promise<Started<ClaudeTarget>> =>
   startCompanion(start, {
     foreign: /^CLAUDE/,
     variables: (sandbox) => ({ CLAUDE_CONFIG_DIR: configFolderIn(sandbox) }),

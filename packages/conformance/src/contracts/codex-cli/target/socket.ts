@@ -74,8 +74,7 @@ export const startCodex = (start: Start): Promise<StartedCodex> =>
   });
 
 /** What a check of this contract may use. */
-export interface Means extends CommonMeans<StartedCodex> {
-  readonly target: CodexTarget;
+export interface Means extends CommonMeans<CodexTarget> {
   /** Connects as the CLI. @param socket of the companion under test unless given */
   connect(socket?: string): Promise<IpcClient>;
   /** Asks as the CLI does, by a new connection. @returns the response */

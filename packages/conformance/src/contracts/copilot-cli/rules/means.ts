@@ -6,11 +6,10 @@ import { createQuestions, decisionChecks, type Proposal, tabChecks } from "../..
 import type { Rules } from "../../rule.ts";
 import type { Cli } from "../cli.ts";
 import type { CopilotFault } from "../faults.ts";
-import type { CopilotTarget, StartedCopilot } from "../lock-file.ts";
+import type { CopilotTarget } from "../lock-file.ts";
 
 /** What a check of this contract may use. */
-export interface Means extends CommonMeans<StartedCopilot> {
-  readonly target: CopilotTarget;
+export interface Means extends CommonMeans<CopilotTarget> {
   /** A CLI that has sent nothing. @param ownId that of another one that comes again */
   newCli(target?: CopilotTarget, ownId?: string): Cli;
   /** A CLI that has a stream and has listed the tools. */

@@ -3,12 +3,11 @@ import type { CommonMeans } from "../../../run/subject.ts";
 import type { Rules } from "../../rule.ts";
 import type { FamilyFault } from "../faults.ts";
 import type { ParallelCompanions } from "../parallel-companions.ts";
-import type { StartedCompanion, Target } from "../target/target.ts";
+import type { Target } from "../target/target.ts";
 import type { Wire } from "../wire/wire.ts";
 
 /** What a check of Gemini CLI's and Qwen Code's contract may use. */
-export interface Bench extends CommonMeans<StartedCompanion> {
-  readonly target: Target;
+export interface Bench extends CommonMeans<Target> {
   /** The agents that the companion serves. */
   readonly agents: readonly AgentName[];
   readonly wire: Wire;

@@ -67,17 +67,12 @@ function toTarget(port: number, files: readonly DiscoveryFile[], systemFolders: 
   };
 }
 
-/** One that Gemini CLI and Qwen Code find. */
-export interface StartedCompanion extends Started<Target> {
-  files(): Promise<DiscoveryFile[]>;
-}
-
 /** Variables by which a companion finds CLIs outside of the sandbox. */
 const foreign = new RegExp(`^(${agentNames.map((agent) => agents[agent].variablePrefix).join("|")})`);
 
 /** @throws Error as `startCompanion` does */
-export async function startFamily(start: Start): Promise<StartedCompanion> {
-  const started = await startCompanion(start, {
+export const startFamily = (start: Start): Promise<Started<Target>> =>
+  startCompanion(start, {
     foreign,
     variables: () => ({}),
     async search(_, { systemFolders }) {
@@ -92,8 +87,6 @@ export async function startFamily(start: Start): Promise<StartedCompanion> {
       };
     },
   });
-  return { ...started, files: () => readDiscoveryFiles(started.sandbox.systemFolders) };
-}
 
 /**
  * The companion with all of its files: they are written one after the other.

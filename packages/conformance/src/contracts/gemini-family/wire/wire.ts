@@ -1,5 +1,5 @@
 import { type AgentName, defaultAgent } from "../../../agents.ts";
-import type { Limits } from "../../../run/subject.ts";
+import type { Clis, Limits } from "../../../run/subject.ts";
 import type { Evidence } from "../../../wire/evidence.ts";
 import { type HttpReply, type HttpRequest, type Line, RawConnection } from "../../../wire/http.ts";
 import { Broken, NotRun, Unconnected } from "../../check.ts";
@@ -11,7 +11,7 @@ export interface WireOptions {
   readonly target: Target;
   readonly evidence: Evidence;
   readonly limits: Limits;
-  readonly signal: AbortSignal;
+  readonly clis: Clis;
 }
 
 /** How a CLI introduces itself. */
@@ -22,27 +22,14 @@ export interface CliChoice {
   readonly protocolVersion?: string;
 }
 
-/** All that one check sends to one companion; `close` ends all of it. */
+/** All that one check sends to one companion. */
 export class Wire {
   readonly target: Target;
   readonly #options: WireOptions;
-  readonly #sessions: CliSession[] = [];
-  readonly #connections: RawConnection[] = [];
-  #isUnanswered = false;
 
   constructor(options: WireOptions) {
     this.target = options.target;
     this.#options = options;
-  }
-
-  /** Whether a request was not answered in time. */
-  get isUnanswered(): boolean {
-    return this.#isUnanswered;
-  }
-
-  /** How many CLIs were created. */
-  get sessionCount(): number {
-    return this.#sessions.length;
   }
 
   /** Sends one request unchanged; the caller adds the headers that every request needs. */
@@ -80,7 +67,7 @@ export class Wire {
       eventWithin: this.#options.limits.event,
       ...rest,
     });
-    this.#sessions.push(session);
+    this.#options.clis.add(() => this.#leave(session));
     return session;
   }
 
@@ -104,25 +91,22 @@ export class Wire {
   async raw(): Promise<RawConnection> {
     const { port, answerWithin } = this.#line;
     const connection = await RawConnection.open(port, answerWithin);
-    this.#connections.push(connection);
+    this.#options.clis.later(() => connection.close());
     return connection;
   }
 
   /** Closes what is still open, as a CLI that ends cleanly does. */
-  async close(): Promise<void> {
-    for (const connection of this.#connections) connection.close();
-    const closing = this.#sessions.map(async (session) => {
+  async #leave(session: CliSession): Promise<void> {
+    try {
       for (const path of [...session.openDiffs]) await session.closeDiff(path);
-    });
-    await Promise.allSettled(closing); // the companion may have ended, or refuse: then there is nothing to close
-    for (const { streams } of this.#sessions) for (const stream of streams) stream.cut();
+    } finally {
+      for (const stream of session.streams) stream.cut();
+    }
   }
 
   get #line(): Line {
-    const { target, limits, signal } = this.#options;
-    const onUnanswered = () => {
-      this.#isUnanswered = true;
-    };
+    const { target, limits, clis } = this.#options;
+    const { signal, onUnanswered } = clis;
     return { port: target.port, answerWithin: limits.answer, signal, onUnanswered };
   }
 }

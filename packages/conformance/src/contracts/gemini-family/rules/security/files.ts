@@ -168,14 +168,13 @@ export const securityFilesRules: FamilyGroup = {
         }
       };
       const failure = await start({ prepare }).then(
-        async ({ sandbox, files }) => {
+        async ({ sandbox: { systemFolders } }) => {
           const problems: string[] = [];
-          for (const folder of new Set((await files()).map((file) => path.dirname(file.path)))) {
+          const files = await readDiscoveryFiles(systemFolders);
+          for (const folder of new Set(files.map((file) => path.dirname(file.path)))) {
             const { mode } = await stat(folder);
             if ((mode & 0o022) !== 0)
-              problems.push(
-                `${path.relative(sandbox.systemFolders.tmp, folder)} is still open to other users`,
-              );
+              problems.push(`${path.relative(systemFolders.tmp, folder)} is still open to other users`);
           }
           demandNone(problems);
         },
