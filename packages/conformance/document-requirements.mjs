@@ -19,7 +19,7 @@ export async function documentRequirements() {
   for (const { contract, name } of pages) {
     const page = new URL(`../../docs/reference/${name}`, import.meta.url);
     let text = await readFile(page, "utf8");
-    for (const group of contract.rules.groups) text = withTable(text, group, contract, name);
+    for (const group of contract.rules.titles.keys()) text = withTable(text, group, contract, name);
     await writeFile(page, text);
   }
 }
@@ -30,8 +30,7 @@ function withTable(text, group, contract, name) {
   const to = text.indexOf(end, from);
   if (from < 0 || to < 0)
     throw new Error(`docs/reference/${name} has no location for the table of ${group}: ${begin} … ${end}`);
-  const { rules } = contract;
-  const own = rules.requirements.filter(({ id }) => rules.groupOf(id) === group);
+  const own = contract.rules.requirements.filter((requirement) => requirement.group === group);
   const rows = own.map((requirement) => toRow(requirement, contract.whomOf(requirement.id)));
   const table = ["| | | rule | because |", "|---|---|---|---|", ...rows].join("\n");
   return `${text.slice(0, from)}${begin}\n\n${table}\n\n${text.slice(to)}`;

@@ -97,9 +97,9 @@ function table(title: string, rows: readonly (readonly [string, string])[], pain
 /** All rules of a contract, each with its checks. */
 export function describeRules(contract: Contract): string {
   const { rules, checks } = contract;
-  return rules.groups
-    .map((group) => {
-      const own = rules.requirements.filter(({ id }) => rules.groupOf(id) === group);
+  return [...rules.titles]
+    .map(([group, title]) => {
+      const own = rules.requirements.filter((requirement) => requirement.group === group);
       const lines = own.map(({ id, level, rule, unchecked }) => {
         const proofs = checks.filter((check) => check.requirements.includes(id)).map((check) => check.id);
         const agent = contract.whomOf(id);
@@ -107,7 +107,7 @@ export function describeRules(contract: Contract): string {
         const how = unchecked === undefined ? proofs.join(", ") : `not checked: ${unchecked}`;
         return `  ${id.padEnd(4)}${level.padEnd(7)}${whom}${rule}\n             ${how}`;
       });
-      return [rules.titleOf(group), ...lines].join("\n");
+      return [title, ...lines].join("\n");
     })
     .join("\n\n");
 }

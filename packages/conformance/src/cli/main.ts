@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 import { agentChoices, defaultAgent } from "../agents.ts";
 import type { CheckHead } from "../contracts/check.ts";
 import { type Contract, contractOf } from "../contracts/index.ts";
-import { createPaint, wantsColour, widthOf } from "../report/paint.ts";
+import { createPaint, widthOf } from "../report/paint.ts";
 import { isGood, type Report, toJson } from "../report/report.ts";
 import { describeReport } from "../report/terminal.ts";
 import type { Progress } from "../run/lanes.ts";
@@ -48,8 +48,7 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(words: readonly string[]): Promise<number> {
   try {
     const args = parseArguments(words);
-    if (args.has("help"))
-      return say(describeHelp(createPaint(wantsColour(process.env, process.stdout.isTTY === true))));
+    if (args.has("help")) return say(describeHelp(createPaint(process.stdout)));
     if (args.has("list")) return say(`${describeRules(chooseContract(args))}\n`);
     if (args.has("version")) return say(`${await version()}\n`);
     return await check(args);
@@ -61,7 +60,7 @@ async function main(words: readonly string[]): Promise<number> {
 /** @returns the exit code */
 function explain(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
-  const paint = createPaint(wantsColour(process.env, process.stderr.isTTY === true));
+  const paint = createPaint(process.stderr);
   process.stderr.write(`${paint.red("error:")} ${message}\n`);
   if (error instanceof NoCompanion) return exitCodes.none;
   if (error instanceof UsageError) process.stderr.write(paint.dim("See ide-companion-conformance --help\n"));
@@ -119,11 +118,10 @@ function chooseContract(args: Arguments): Contract {
 
 /** @throws UsageError for a group or a check that does not exist */
 function chooseChecks(args: Arguments, { rules, checks }: Contract): readonly CheckHead[] {
-  const { groups } = rules;
   const [wantedGroups, wantedChecks] = [args.values("group"), args.values("check")];
   for (const name of wantedGroups) {
-    if (!groups.some((group) => group === name))
-      throw new UsageError(`--group must be one of ${groups.join(", ")}, got ${name}`);
+    if (!rules.titles.has(name))
+      throw new UsageError(`--group must be one of ${[...rules.titles.keys()].join(", ")}, got ${name}`);
   }
   for (const name of wantedChecks) {
     if (!checks.some(({ id }) => id === name))
@@ -132,7 +130,7 @@ function chooseChecks(args: Arguments, { rules, checks }: Contract): readonly Ch
   if (wantedGroups.length + wantedChecks.length === 0) return checks;
   return checks.filter(
     ({ id, requirements: [first = ""] }) =>
-      wantedChecks.includes(id) || wantedGroups.includes(rules.groupOf(first)),
+      wantedChecks.includes(id) || wantedGroups.includes(rules.requirementOf(first).group),
   );
 }
 
@@ -148,7 +146,7 @@ async function writeReport(report: Report, args: Arguments, { rules }: Contract)
   const path = args.value("json");
   // Standard output that a program reads must not hold text for people.
   const out = path === "-" ? process.stderr : process.stdout;
-  const paint = createPaint(wantsColour(process.env, out.isTTY === true));
+  const paint = createPaint(out);
   const width = widthOf(out);
   const options = { rules, paint, width, verbose: args.has("verbose"), strict: args.has("strict") };
   // First of all: a file may turn out not to be writable.

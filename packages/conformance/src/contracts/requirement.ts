@@ -1,7 +1,9 @@
 import { type AgentName, agents } from "../agents.ts";
 
 /** MUST when a CLI or its user's safety depends on it, SHOULD when a user loses something, MAY when it is free. */
-export type Level = "MUST" | "SHOULD" | "MAY";
+export type Level = (typeof levels)[number];
+
+export const levels = ["MUST", "SHOULD", "MAY"] as const;
 
 /** The reason for a rule. */
 export interface Source {
@@ -16,6 +18,8 @@ export interface Source {
 export interface Requirement {
   /** A letter for the group and a number: `T8`. Never given to another rule. */
   readonly id: string;
+  /** The name of its group. */
+  readonly group: string;
   readonly level: Level;
   /** The agent it is for, when it is not for both. */
   readonly agent?: AgentName;
@@ -65,54 +69,30 @@ export const code = (says: string): Source => ({ kind: "code", location: "", say
 /** What experience with companions recommends. */
 export const recommended = (says: string): Source => ({ kind: "recommended", location: "", says });
 
-/** Rules of one kind, under one heading. */
-export interface RuleGroup {
-  readonly title: string;
-  readonly requirements: readonly Requirement[];
-}
-
 /** All rules of one contract. */
-export interface RuleBook {
-  /** Names of the groups, in the order of the contract's page. */
-  readonly groups: readonly string[];
-  readonly requirements: readonly Requirement[];
-  titleOf(group: string): string;
+export type RuleBook = ReturnType<typeof createRuleBook>;
+
+/** @param titles of the groups by their names, in the order of the contract's page */
+export function createRuleBook(titles: ReadonlyMap<string, string>, requirements: readonly Requirement[]) {
+  const rules = new Map(requirements.map((requirement) => [requirement.id, requirement]));
   /** @throws Error for an id that no rule has */
-  requirementOf(id: string): Requirement;
-  /** The group of a rule. @throws Error for an id that no rule has */
-  groupOf(id: string): string;
-  /** The strictest of the levels of some rules. */
-  levelOf(ids: readonly string[]): Level;
-  /** Whether one of some rules keeps others out. */
-  isSecurity(ids: readonly string[]): boolean;
-}
-
-const order: readonly Level[] = ["MAY", "SHOULD", "MUST"];
-
-/** @param table groups by name, in order */
-export function createRuleBook(table: Readonly<Record<string, RuleGroup>>): RuleBook {
-  const entries = Object.entries(table);
-  const rules = new Map(
-    entries.flatMap(([group, { requirements }]) =>
-      requirements.map((requirement) => [requirement.id, { group, requirement }] as const),
-    ),
-  );
-  const find = (id: string) => {
+  const requirementOf = (id: string) => {
     const found = rules.get(id);
     if (!found) throw new Error(`there is no requirement ${id}`);
     return found;
   };
   return {
-    groups: entries.map(([group]) => group),
-    requirements: entries.flatMap(([, { requirements }]) => requirements),
-    titleOf: (group) => table[group]?.title ?? group,
-    requirementOf: (id) => find(id).requirement,
-    groupOf: (id) => find(id).group,
-    levelOf(ids) {
-      const highest = Math.max(...ids.map((id) => order.indexOf(find(id).requirement.level)));
-      return order[highest] ?? "MAY";
+    /** Titles of the groups by their names. */
+    titles,
+    requirements,
+    requirementOf,
+    /** The strictest of the levels of some rules. */
+    levelOf(ids: readonly string[]): Level {
+      const own = ids.map((id) => requirementOf(id).level);
+      return levels.find((level) => own.includes(level)) ?? "MAY";
     },
-    isSecurity: (ids) =>
-      ids.map(find).some(({ group, requirement }) => group === "security" || requirement.isSecurity === true),
+    /** Whether one of some rules keeps others out. */
+    isSecurity: (ids: readonly string[]): boolean =>
+      ids.map(requirementOf).some(({ group, isSecurity }) => group === "security" || isSecurity === true),
   };
 }

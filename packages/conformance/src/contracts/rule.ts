@@ -1,5 +1,5 @@
 import type { CheckOf, Lane, Need } from "./check.ts";
-import { createRuleBook, type Level, type Requirement, type Source } from "./requirement.ts";
+import { createRuleBook, levels, type Requirement, type Source } from "./requirement.ts";
 
 /** What proves a rule from outside, and what would break it. */
 interface Proof<Means, Fault> {
@@ -54,41 +54,40 @@ export interface ProvenCheck<Means, Fault> extends CheckOf<Means> {
 
 /** The rules of a contract and their checks, both in the order of its page. @param table groups by name */
 export function readRules<Means, Fault>(table: Readonly<Record<string, Group<Means, Fault>>>) {
-  const groups = Object.entries(table).map(([name, { title, rules }]) => ({
-    name,
-    title,
-    rules: Object.entries(rules).sort(([a], [b]) => numberOf(a) - numberOf(b)),
-  }));
-  const toGroup = ({ name, title, rules }: (typeof groups)[number]) =>
-    [name, { title, requirements: rules.map(([id, rule]) => toRequirement(id, rule)) }] as const;
-  const book = createRuleBook(Object.fromEntries(groups.map(toGroup)));
-  const checks = groups.flatMap(({ rules }) => {
-    const proofs = rules.flatMap(([id, rule]) =>
-      rule.check === undefined
-        ? []
-        : [rule, ...(rule.more ?? [])].map((proof) => toCheck(id, sentenceOf(rule).rule, proof)),
-    );
-    return proofs.sort((a, b) => Number(b.waits) - Number(a.waits)).map(({ check }) => check);
-  });
-  return { book, checks };
+  const rules = Object.entries(table).flatMap(([group, { rules }]) =>
+    Object.entries(rules)
+      .sort(([a], [b]) => numberOf(a) - numberOf(b))
+      .map(([id, rule]) => ({ requirement: toRequirement(id, group, rule), rule })),
+  );
+  const proofs = rules.flatMap(({ requirement, rule }) =>
+    rule.check === undefined
+      ? []
+      : [rule, ...(rule.more ?? [])].map((proof) => ({ proof, check: toCheck(requirement, proof) })),
+  );
+  const titles = Object.entries(table).map(([group, { title }]) => [group, title] as const);
+  return {
+    book: createRuleBook(
+      new Map(titles),
+      rules.map(({ requirement }) => requirement),
+    ),
+    checks: proofs
+      .sort((a, b) => Number(b.proof.waits ?? false) - Number(a.proof.waits ?? false))
+      .map(({ check }) => check),
+  };
 }
 
 const numberOf = (id: string) => Number(id.replace(/\D+/, ""));
 
-function sentenceOf({ MUST, SHOULD, MAY }: Sentence): { level: Level; rule: string } {
-  if (MUST !== undefined) return { level: "MUST", rule: MUST };
-  return SHOULD !== undefined ? { level: "SHOULD", rule: SHOULD } : { level: "MAY", rule: MAY ?? "" };
-}
-
-function toRequirement<Means, Fault>(id: string, rule: Rule<Means, Fault>): Requirement {
+function toRequirement<Means, Fault>(id: string, group: string, rule: Rule<Means, Fault>): Requirement {
   const { agent, sources, isSecurity, unchecked } = rule;
-  const { level, rule: sentence } = sentenceOf(rule);
+  const level = levels.find((one) => rule[one] !== undefined) ?? "MAY";
   return {
     id,
+    group,
     level,
     ...(agent && { agent }),
     ...(isSecurity && { isSecurity }),
-    rule: sentence,
+    rule: rule[level] ?? "",
     sources: "kind" in sources ? [sources] : sources,
     ...(unchecked !== undefined && { unchecked }),
   };
@@ -98,19 +97,21 @@ function toRequirement<Means, Fault>(id: string, rule: Rule<Means, Fault>): Requ
 const within = (rule: string) =>
   rule.replace(/\.$/, "").replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase());
 
-function toCheck<Means, Fault>(id: string, rule: string, proof: Proof<Means, Fault>) {
-  const {
-    check: name,
+function toCheck<Means, Fault>(
+  { id, rule }: Requirement,
+  {
+    check,
     title = within(rule),
     lane = "wire",
     needs,
     proves = [],
-    waits = false,
     mayHang,
     fault,
-  } = proof;
-  const check: ProvenCheck<Means, Fault> = {
-    id: name,
+    ...proof
+  }: Proof<Means, Fault>,
+): ProvenCheck<Means, Fault> {
+  return {
+    id: check,
     title,
     requirements: [id, ...proves],
     lane,
@@ -119,5 +120,4 @@ function toCheck<Means, Fault>(id: string, rule: string, proof: Proof<Means, Fau
     run: (means) => proof.run(means),
     fault,
   };
-  return { check, waits };
 }

@@ -5,9 +5,9 @@ type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 /** Gives a text a style. */
 export type Paint = Readonly<Record<Style, (text: string) => string>>;
 
-export function createPaint(colour: boolean): Paint {
-  const styled = (style: Style) => (text: string) =>
-    colour ? styleText(style, text, { validateStream: false }) : text;
+/** Styles for a stream, if it is a terminal that can, unless `NO_COLOR` is set; for any with `FORCE_COLOR`. */
+export function createPaint(stream: NodeJS.WritableStream): Paint {
+  const styled = (style: Style) => (text: string) => styleText(style, text, { stream });
   return {
     bold: styled("bold"),
     dim: styled("dim"),
@@ -16,16 +16,6 @@ export function createPaint(colour: boolean): Paint {
     yellow: styled("yellow"),
     cyan: styled("cyan"),
   };
-}
-
-/** On a terminal that can, unless `NO_COLOR` is set; anywhere with `FORCE_COLOR`. */
-export function wantsColour(
-  { FORCE_COLOR, NO_COLOR, TERM }: NodeJS.ProcessEnv,
-  isTerminal: boolean,
-): boolean {
-  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
-  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
-  return isTerminal && TERM !== "dumb";
 }
 
 /** Columns for a report. A terminal that does not know its width says 0. */

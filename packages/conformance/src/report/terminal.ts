@@ -1,4 +1,4 @@
-import type { RuleBook } from "../contracts/requirement.ts";
+import { levels, type RuleBook } from "../contracts/requirement.ts";
 import type { Result } from "../run/result.ts";
 import { type Paint, wrap } from "./paint.ts";
 import { count, countRules, inGroup, isGood, type Report } from "./report.ts";
@@ -19,8 +19,8 @@ export function describeReport(report: Report, options: TerminalOptions): string
   const head = `${paint.bold(report.companion)}  ${paint.dim(`${report.address}, for ${report.agents.join(" and ")}`)}`;
   const parts = [
     head,
-    rules.groups
-      .map((group) => describeGroup(report, inGroup(report, group), rules.titleOf(group), options))
+    [...rules.titles]
+      .map(([group, title]) => describeGroup(report, inGroup(report, group), title, options))
       .filter((group) => group !== "")
       .join("\n"),
     describeFailures(report, options),
@@ -64,7 +64,7 @@ function inRows(
   results: readonly Result[],
   { paint, rules, width }: TerminalOptions,
 ): readonly string[] {
-  const longest = Math.max(...rules.groups.map((group) => inGroup(report, group).length));
+  const longest = Math.max(...[...rules.titles.keys()].map((group) => inGroup(report, group).length));
   const columns = Math.max(10, Math.min(longest, width - titleWidth - numbersWidth));
   const rows: string[] = [];
   for (let from = 0; from < results.length; from += columns) {
@@ -106,7 +106,7 @@ function describeFailures(report: Report, options: TerminalOptions): string {
 /** What a user's safety rests on comes first, then what a CLI depends on. */
 function inOrder(results: readonly Result[], rules: RuleBook): readonly Result[] {
   const weightOf = ({ level, requirements }: Result) =>
-    ["MUST", "SHOULD", "MAY"].indexOf(level) * 2 + (rules.isSecurity(requirements) ? 0 : 1);
+    levels.indexOf(level) * 2 + (rules.isSecurity(requirements) ? 0 : 1);
   const failures = results.filter(({ status }) => status === "failed");
   return failures.sort((a, b) => weightOf(a) - weightOf(b));
 }
@@ -144,19 +144,19 @@ function describeGaps({ results }: Report, { paint, width, verbose }: TerminalOp
 }
 
 function describeSum(report: Report, { paint, rules, strict }: TerminalOptions): string {
-  const levels = (["MUST", "SHOULD", "MAY"] as const).flatMap((level) => {
+  const fulfilledOf = levels.flatMap((level) => {
     const { fulfilled: good, checked } = countRules(report, level, rules);
     if (checked === 0) return [];
     const text = `${level} ${good} of ${checked}`;
     if (good === checked) return paint.green(text);
     return level === "MUST" ? paint.red(text) : paint.yellow(text);
   });
-  const fulfilled = levels.length === 0 ? "" : `\nRules fulfilled: ${levels.join(", ")}.`;
+  const fulfilled = fulfilledOf.length === 0 ? "" : `\nRules fulfilled: ${fulfilledOf.join(", ")}.`;
   const seconds = (report.milliseconds / 1000).toFixed(1);
   const { notRun } = count(report.results);
   const gaps = notRun === 0 ? "" : `${notRun} not run, `;
   const good =
-    levels.length === 0
+    fulfilledOf.length === 0
       ? paint.yellow("No rule was checked.")
       : paint.green("The companion fulfils the contract.");
   const word = isGood(report, strict) ? good : paint.red("The companion does not fulfil the contract.");

@@ -5,12 +5,10 @@ import { runLanes } from "./lanes.ts";
 import type { Outcome } from "./result.ts";
 
 const ids = ["handshake", "several-clis", "close-all", "own-diff", "last"];
-const rules = createRuleBook({
-  one: {
-    title: "One",
-    requirements: ids.map((id) => ({ id, level: "MUST", rule: id, sources: [observed("seen")] })),
-  },
-});
+const rules = createRuleBook(
+  new Map([["one", "One"]]),
+  ids.map((id) => ({ id, group: "one", level: "MUST", rule: id, sources: [observed("seen")] })),
+);
 
 /** A companion that remembers which checks have used it. */
 type Companion = { readonly used: string[]; isShared: boolean };

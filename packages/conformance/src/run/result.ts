@@ -24,7 +24,8 @@ export interface Result {
 /** The part of a result that is known before the check runs. */
 export function headOf({ id, title, requirements }: CheckHead, rules: RuleBook) {
   const [first = ""] = requirements;
-  return { check: id, title, requirements, group: rules.groupOf(first), level: rules.levelOf(requirements) };
+  const { group } = rules.requirementOf(first);
+  return { check: id, title, requirements, group, level: rules.levelOf(requirements) };
 }
 
 /** A result with facts that the report does not show. */
