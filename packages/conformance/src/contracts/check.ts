@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import { setTimeout as delay } from "node:timers/promises";
 import { whyUnknown } from "../target/process.ts";
 import { isJson, type Json } from "../wire/json-rpc.ts";
 
@@ -119,10 +118,4 @@ export function needAnswer(inTime: boolean): void {
 export function endFaults(inTime: boolean, limits: { readonly process: number }): readonly string[] {
   needAnswer(inTime);
   return inTime ? [] : [`it did not end within ${limits.process / 1000} s after SIGTERM`];
-}
-
-/** Resolves when it is so, or after the time. */
-export async function until(isSo: () => boolean | Promise<boolean>, within: number): Promise<void> {
-  const deadline = performance.now() + within;
-  while (!(await isSo()) && performance.now() < deadline) await delay(10);
 }

@@ -5,8 +5,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CommonMeans } from "../run/subject.ts";
 import type { Sandbox } from "../target/folders.ts";
 import { isAlive, isListening, listen } from "../target/machine.ts";
+import { until } from "../until.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
-import { byStart, byUser, demand, demandNone, endFaults, modeOf, quote, unless, until } from "./check.ts";
+import { byStart, byUser, demand, demandNone, endFaults, modeOf, quote, unless } from "./check.ts";
 
 /** A lock file by which a CLI finds companions, as it is; only its name has been checked. */
 export interface LockFile {
@@ -150,12 +151,11 @@ export async function openFolder(
   await mkdir(path(name), { recursive: true });
   await editor.folder(path(name));
   const folder = await realpath(path(name));
-  const isNamed = async () => {
+  const isNamed = await until(async () => {
     const folders = (await read())?.content.workspaceFolders;
     return Array.isArray(folders) && folders.includes(folder);
-  };
-  await until(isNamed, limits.event);
-  return { folder, isNamed: await isNamed() };
+  }, limits.event);
+  return { folder, isNamed: isNamed === true };
 }
 
 /** Writes a lock file of another companion. @param own the CLI's own folder @returns its path */

@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommonMeans } from "../run/subject.ts";
+import { until } from "../until.ts";
 import type { Json } from "../wire/json-rpc.ts";
-import { byUser, demand, quote, until } from "./check.ts";
+import { byUser, demand, quote } from "./check.ts";
 import { type Fault, nameOf, refusing } from "./fault.ts";
 
 /** A call that was not answered yet, or was. */
@@ -57,8 +58,8 @@ export async function demandGone(
   within = limits.event,
 ): Promise<void> {
   if (!hasEditor) return;
-  await until(async () => !(await editor.shows(path)), within);
-  demand(!(await editor.shows(path)), `the diff is still shown ${when}`);
+  const isGone = await until(async () => !(await editor.shows(path)), within);
+  demand(isGone === true, `the diff is still shown ${when}`);
 }
 
 /** Asks as the CLIs of a contract do. */

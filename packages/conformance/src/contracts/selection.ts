@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Limits } from "../run/subject.ts";
 import type { EditorHook } from "../target/editor-hook.ts";
+import { until } from "../until.ts";
 import { isJson, type Json } from "../wire/json-rpc.ts";
-import { Broken, byUser, demand, demandNone, quote, unless, until } from "./check.ts";
+import { Broken, byUser, demand, demandNone, quote, unless } from "./check.ts";
 import { changing, toLastAlone } from "./fault.ts";
 import type { Connecting } from "./question.ts";
 
@@ -33,8 +34,7 @@ export async function selectionOf(
 ): Promise<Json> {
   const all = () => cli.of("selection_changed", since);
   const find = () => all().findLast(({ params }) => fits(params));
-  await until(() => find() !== undefined, limits.event);
-  const found = find();
+  const found = await until(find, limits.event);
   if (found) return found.params;
   const last = JSON.stringify(all().at(-1)?.params);
   throw new Broken(`no such selection_changed within ${limits.event} ms; the last is ${last}`);

@@ -4,6 +4,7 @@ import { mkdtemp } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
+import { until } from "../until.ts";
 import { createSandbox, type Sandbox, variablesFor } from "./folders.ts";
 import { isAlive } from "./machine.ts";
 
@@ -116,18 +117,19 @@ async function comeUp<Found>(
   find: () => Promise<Found | undefined>,
   { within, where, signal }: Pick<Start, "within" | "signal"> & { readonly where: string },
 ): Promise<Found> {
-  const deadline = performance.now() + within;
-  for (;;) {
+  const look = async () => {
     const found = await find();
     if (found !== undefined) return found;
     if (signal?.aborted) throw new Error("the run is over");
     const ended = exitOf(run);
     if (ended !== undefined)
       throw new Error(`the command ended with ${ended} before there was a companion; ${whatItSaid(run)}`);
-    if (performance.now() > deadline)
-      throw new Error(`no companion within ${within / 1000} s: ${where}; ${whatItSaid(run)}`);
-    await delay(20);
-  }
+    return undefined;
+  };
+  const found = await until(look, within, 20);
+  if (found === undefined)
+    throw new Error(`no companion within ${within / 1000} s: ${where}; ${whatItSaid(run)}`);
+  return found;
 }
 
 /** The exit code, or the signal; undefined while it runs. */
@@ -151,25 +153,16 @@ function toPlain(output: string): string {
 /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
 async function end(run: Run, signal: NodeJS.Signals, within: number): Promise<boolean> {
   const { child, pid } = run;
-  const deadline = performance.now() + within;
   if (signal === "SIGKILL") await killAll(pid);
   if (!hasEnded(run)) askToEnd(child, signal);
-  while (!hasEnded(run) && performance.now() < deadline) await delay(10);
-  const inTime = hasEnded(run) && (await groupEnds(pid, deadline));
+  // Its child processes clean up after it: they get the same time.
+  const isOver = () => hasEnded(run) && !(ending.hasGroups && isAlive(-pid));
+  const inTime = (await until(isOver, within)) === true;
   if (!inTime) await killAll(pid);
   running.delete(pid);
   // A program outside of the group may hold the other ends for as long as it likes.
   for (const stream of child.stdio) stream?.destroy();
   return inTime;
-}
-
-/** Its child processes clean up after it: they get the same time. */
-async function groupEnds(pid: number, deadline: number): Promise<boolean> {
-  while (ending.hasGroups && isAlive(-pid)) {
-    if (performance.now() > deadline) return false;
-    await delay(10);
-  }
-  return true;
 }
 
 /** What a caller may choose for one start. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { StringDecoder } from "node:string_decoder";
+import { until } from "../until.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Notification, parseJson, toNotification } from "./json-rpc.ts";
 
@@ -29,7 +30,6 @@ export class EventStream {
   readonly #response: IncomingMessage;
   readonly #evidence: Evidence;
   readonly #decoder = new StringDecoder("utf8");
-  readonly #waiting = new Set<() => void>();
   #text = "";
   #id: string | undefined;
   #data: string[] = [];
@@ -41,7 +41,6 @@ export class EventStream {
     this.closed = new Promise((resolve) => {
       response.once("close", () => {
         this.end ??= "the companion ended the stream";
-        this.#wake();
         resolve();
       });
     });
@@ -62,13 +61,12 @@ export class EventStream {
    * @param within milliseconds
    */
   async find<T>(search: (stream: this) => T | undefined, within: number): Promise<T | undefined> {
-    const deadline = performance.now() + within;
-    for (;;) {
-      const found = search(this);
-      const left = deadline - performance.now();
-      if (found !== undefined || left <= 0 || this.end !== undefined) return found;
-      await this.#change(left);
-    }
+    let found: T | undefined;
+    await until(() => {
+      found = search(this);
+      return found !== undefined || this.end !== undefined;
+    }, within);
+    return found;
   }
 
   /** Listens for some more milliseconds. */
@@ -80,23 +78,6 @@ export class EventStream {
   cut(): void {
     this.end ??= "we disconnected";
     this.#response.destroy();
-    this.#wake();
-  }
-
-  #change(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        this.#waiting.delete(done);
-        resolve();
-      };
-      const timer = setTimeout(done, milliseconds);
-      this.#waiting.add(done);
-    });
-  }
-
-  #wake(): void {
-    for (const done of [...this.#waiting]) done();
   }
 
   #take(text: string): void {
@@ -108,7 +89,6 @@ export class EventStream {
       this.#line(this.#text.slice(0, end.index));
       this.#text = this.#text.slice(end.index + end[0].length);
     }
-    this.#wake();
   }
 
   #line(line: string): void {

@@ -1,5 +1,6 @@
 import http, { type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http";
 import { connect, type Socket } from "node:net";
+import { until } from "../until.ts";
 
 /** One HTTP request, sent exactly like this. */
 export interface HttpRequest {
@@ -123,7 +124,6 @@ export class RawConnection {
   readonly #within: number;
   #received = "";
   #closed = false;
-  #wake = () => {};
 
   /** @param within milliseconds */
   static open(port: Line["port"], within: number): Promise<RawConnection> {
@@ -139,12 +139,10 @@ export class RawConnection {
     this.#within = within;
     socket.setEncoding("latin1").on("data", (text: string) => {
       this.#received += text;
-      this.#wake();
     });
     socket.on("error", () => {}); // reset by the other side, which "close" reports
     socket.on("close", () => {
       this.#closed = true;
-      this.#wake();
     });
   }
 
@@ -172,20 +170,9 @@ export class RawConnection {
 
   /** The status of the answer; undefined when there is none in time. */
   async status(within = this.#within): Promise<number | undefined> {
-    const deadline = performance.now() + within;
-    for (;;) {
-      const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(this.#received) ?? [];
-      if (status !== undefined) return Number(status);
-      const left = deadline - performance.now();
-      if (this.#closed || left <= 0) return undefined;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
+    const look = () => /^HTTP\/1\.1 (\d{3})/.exec(this.#received)?.[1] ?? this.#closed;
+    const status = await until(look, within);
+    return typeof status === "string" ? Number(status) : undefined;
   }
 
   close(): void {

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { until } from "../../until.ts";
 import type { EventStream } from "../../wire/event-stream.ts";
 import type { Evidence } from "../../wire/evidence.ts";
 import type { HttpReply, HttpRequest, Line } from "../../wire/http.ts";
 import { isJson, type Json, type Notification, parseJson } from "../../wire/json-rpc.ts";
-import { Broken, resultOf, textsOf, until } from "../check.ts";
+import { Broken, resultOf, textsOf } from "../check.ts";
 import { ask, type Conversation, openEvents, send } from "../mcp.ts";
 import { isOver, type Pending } from "../question.ts";
 

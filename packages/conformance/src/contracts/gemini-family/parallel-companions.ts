@@ -1,12 +1,12 @@
 import { existsSync, watch } from "node:fs";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import path, { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { FileKind } from "../../agents.ts";
 import { Clis, createCleanup, type Subject } from "../../run/subject.ts";
 import type { Sandbox, SystemFolders } from "../../target/folders.ts";
 import { deadPid, isListening, listen } from "../../target/machine.ts";
 import type { Started, StartOptions } from "../../target/process.ts";
+import { until } from "../../until.ts";
 import { Evidence } from "../../wire/evidence.ts";
 import { NotRun } from "../check.ts";
 import {
@@ -239,8 +239,7 @@ function createWatcher() {
     },
     /** Ends with what was seen, in order, when there was a step for each of these paths, or time is up. */
     async finish(paths: readonly string[], within: number): Promise<readonly Step[]> {
-      const deadline = performance.now() + within;
-      while (!paths.every((path) => seen.has(path)) && performance.now() < deadline) await delay(10);
+      await until(() => paths.every((path) => seen.has(path)), within);
       return Promise.all(steps);
     },
     close: () => controller.abort(),

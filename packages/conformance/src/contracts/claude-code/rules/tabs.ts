@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { byUser, demand, quote, until } from "../../check.ts";
+import { until } from "../../../until.ts";
+import { byUser, demand, quote } from "../../check.ts";
 import { answering, inputOf, nameOf } from "../../fault.ts";
 import { before, demandGone, isOver, said } from "../../question.ts";
 import { observed, recommended } from "../../requirement.ts";

@@ -1,6 +1,7 @@
+import { until } from "../../../until.ts";
 import type { Evidence } from "../../../wire/evidence.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
-import { Broken, demand, resultOf, textsOf, until } from "../../check.ts";
+import { Broken, demand, resultOf, textsOf } from "../../check.ts";
 import type { Pending } from "../../question.ts";
 import { type FrameSocket, upgrade } from "./frame-socket.ts";
 
@@ -95,8 +96,7 @@ export class Cli {
     return {
       answers,
       answer: async (within = answerWithin) => {
-        await until(() => answers.length > 0, within);
-        const [first] = answers;
+        const first = await until(() => answers[0], within);
         if (first) return first;
         onUnanswered();
         throw new Broken(`${method} was not answered within ${within} ms`);

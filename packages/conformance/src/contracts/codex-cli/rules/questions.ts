@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { until } from "../../../until.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { byUser, demand, demandNone, quote, unless } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
@@ -16,12 +17,16 @@ const contextNow = async (means: Means): Promise<Json> => contextOf(await means.
 
 /** Asks until the context is as it should be. @returns the last one */
 async function contextWhen(means: Means, isSo: (context: Json) => boolean): Promise<Json> {
-  const deadline = performance.now() + means.limits.event;
-  for (;;) {
-    const context = await contextNow(means);
-    if (isSo(context) || performance.now() > deadline) return context;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  let context: Json = {};
+  await until(
+    async () => {
+      context = await contextNow(means);
+      return isSo(context);
+    },
+    means.limits.event,
+    50,
+  );
+  return context;
 }
 
 const activeOf = ({ activeFile }: Json): Json => (isJson(activeFile) ? activeFile : {});

@@ -1,3 +1,5 @@
+import { until } from "../../../until.ts";
+import type { Json } from "../../../wire/json-rpc.ts";
 import { byStart, demand, demandNone, quote, unless } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import type { CodexGroup, Means } from "../target/socket.ts";
@@ -43,11 +45,12 @@ async function joinFor({ connect, limits }: Means, folder: string): Promise<IpcC
 
 /** Asks again where nobody is found: a companion waits a moment for its clients, and the kit's may be late. */
 async function askUntilFound({ ask, limits }: Means, request: object) {
-  const deadline = performance.now() + limits.event;
-  for (;;) {
-    const response = await ask(request);
-    if (response.error !== "no-client-found" || performance.now() >= deadline) return response;
-  }
+  let response: Json = {};
+  await until(async () => {
+    response = await ask(request);
+    return response.error !== "no-client-found";
+  }, limits.event);
+  return response;
 }
 
 export const sharingRules: CodexGroup = {
@@ -128,11 +131,8 @@ export const sharingRules: CodexGroup = {
       for (const one of clients) ids.push(await one.initialize(limits.answer));
       const [sender, ...others] = clients;
       sender?.send({ type: "broadcast", method: "kit-news", sourceClientId: ids[0], params: { news: 1 } });
-      const deadline = performance.now() + limits.event;
       const missing = () => others.filter(({ heard }) => !heard.some(({ method }) => method === "kit-news"));
-      while (missing().length > 0 && performance.now() < deadline) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await until(() => missing().length === 0, limits.event);
       demand(missing().length === 0, `${missing().length} of 2 clients have not received a broadcast`);
       demand(
         !sender?.heard.some(({ method }) => method === "kit-news"),
@@ -152,13 +152,10 @@ export const sharingRules: CodexGroup = {
     async run(means) {
       await withRouter(means, async (owner, companion) => {
         await owner.close();
-        const deadline = performance.now() + means.limits.event;
         const { socket } = companion.target;
         const isThere = () => isAnswered(socket, rootOf(companion), means.limits.answer);
-        while (!(await isThere()) && performance.now() < deadline) {
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
-        demand(await isThere(), `${means.limits.event} ms after the owner has ended nobody answers`);
+        const isTaken = (await until(isThere, means.limits.event, 50)) === true;
+        demand(isTaken, `${means.limits.event} ms after the owner has ended nobody answers`);
       });
     },
     fault: {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { connect, type Socket } from "node:net";
+import { until } from "../../../until.ts";
 import type { Evidence } from "../../../wire/evidence.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
 import { Broken } from "../../check.ts";
@@ -39,9 +40,6 @@ export class FrameReader {
   }
 }
 
-/** The socket ended before there was an answer. */
-class Ended extends Error {}
-
 /** One program on the socket, as the CLI or another companion. */
 export class IpcClient {
   /** All that has come, answers included. */
@@ -50,7 +48,6 @@ export class IpcClient {
   onMessage: (message: Json) => void = () => {};
   readonly #socket: Socket;
   readonly #note: (text: string) => void;
-  readonly #waiting = new Map<string, (answer: Json | Ended) => void>();
 
   /** @throws Broken when nobody answers at the socket */
   static connect(path: string, evidence?: Evidence): Promise<IpcClient> {
@@ -73,10 +70,7 @@ export class IpcClient {
         socket.destroy();
       }
     });
-    socket.on("error", () => {}); // reset by the other side, which "close" reports
-    socket.on("close", () => {
-      for (const answer of this.#waiting.values()) answer(new Ended());
-    });
+    socket.on("error", () => {}); // reset by the other side, and destroyed
   }
 
   send(message: object): void {
@@ -94,25 +88,16 @@ export class IpcClient {
    */
   async ask(request: object, within: number): Promise<Json> {
     const requestId = randomUUID();
-    const response = this.awaitResponse(requestId, within);
     this.send({ type: "request", sourceClientId: "codex-tui", version: 0, ...request, requestId });
-    return response;
+    return this.awaitResponse(requestId, within);
   }
 
   async awaitResponse(requestId: string, within: number): Promise<Json> {
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      const answer = await new Promise<Json | Ended>((resolve) => {
-        this.#waiting.set(requestId, resolve);
-        timer = setTimeout(() => resolve(new Error("late")), within);
-      });
-      if (answer instanceof Ended) throw new Broken("the connection was closed without a response");
-      if (answer instanceof Error) throw new Broken(`no response within ${within} ms`);
-      return answer;
-    } finally {
-      clearTimeout(timer);
-      this.#waiting.delete(requestId);
-    }
+    const isIt = (one: Json) => one.type === "response" && one.requestId === requestId;
+    const answer = await until(() => this.heard.find(isIt) ?? this.#socket.destroyed, within);
+    if (answer === true) throw new Broken("the connection was closed without a response");
+    if (answer === undefined) throw new Broken(`no response within ${within} ms`);
+    return answer;
   }
 
   /** @returns the id that the router gives */
@@ -133,8 +118,6 @@ export class IpcClient {
   #hear(message: Json): void {
     this.#note(`← ${JSON.stringify(message)}`);
     this.heard.push(message);
-    const { type, requestId } = message;
-    if (type === "response" && typeof requestId === "string") this.#waiting.get(requestId)?.(message);
     this.onMessage(message);
   }
 }

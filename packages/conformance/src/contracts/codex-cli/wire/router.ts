@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdir } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import { dirname } from "node:path";
+import { until } from "../../../until.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { Broken } from "../../check.ts";
 import { IpcClient } from "./ipc.ts";
@@ -53,16 +54,10 @@ export async function startRouter(path: string) {
   async function discover(client: IpcClient, request: object, within: number): Promise<unknown> {
     const requestId = randomUUID();
     client.send({ type: "client-discovery-request", requestId, request });
-    const deadline = performance.now() + within;
-    for (;;) {
-      const found = client.heard.find(
-        (one) => one.type === "client-discovery-response" && one.requestId === requestId,
-      );
-      if (found) return isJson(found.response) ? found.response.canHandle : undefined;
-      if (performance.now() > deadline)
-        throw new Broken(`a client-discovery-request was not answered within ${within} ms`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    const isIt = (one: Json) => one.type === "client-discovery-response" && one.requestId === requestId;
+    const found = await until(() => client.heard.find(isIt), within);
+    if (!found) throw new Broken(`a client-discovery-request was not answered within ${within} ms`);
+    return isJson(found.response) ? found.response.canHandle : undefined;
   }
 
   /** Under another id: the client must not mix it up with its own questions. */

@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
+import { until } from "../../../until.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
-import { Broken, byUser, demand, demandNone, quote, unless, until } from "../../check.ts";
+import { Broken, byUser, demand, demandNone, quote, unless } from "../../check.ts";
 import { hasRange, inTime } from "../../diagnostics.ts";
 import { changing, inputOf, toEveryOne } from "../../fault.ts";
 import { observed, recommended } from "../../requirement.ts";

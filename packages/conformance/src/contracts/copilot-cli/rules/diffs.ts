@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { byUser, demand, demandNone, isRefusal, quote, unless, until } from "../../check.ts";
+import { until } from "../../../until.ts";
+import { byUser, demand, demandNone, isRefusal, quote, unless } from "../../check.ts";
 import { answering, inputOf, nameOf } from "../../fault.ts";
 import { isOver, said } from "../../question.ts";
 import { observed } from "../../requirement.ts";

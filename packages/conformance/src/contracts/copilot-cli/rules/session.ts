@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { until } from "../../../until.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
-import { demand, demandNone, quote, unless, until } from "../../check.ts";
+import { demand, demandNone, quote, unless } from "../../check.ts";
 import { resulting } from "../../fault.ts";
 import { problemsOfIntroduction } from "../../plain.ts";
 import { demandGone, isOver, said } from "../../question.ts";

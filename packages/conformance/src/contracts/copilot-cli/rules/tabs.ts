@@ -1,5 +1,6 @@
+import { until } from "../../../until.ts";
 import { isJson } from "../../../wire/json-rpc.ts";
-import { byUser, demand, quote, until } from "../../check.ts";
+import { byUser, demand, quote } from "../../check.ts";
 import { demandGone } from "../../question.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { deciding, reporting } from "../faults.ts";

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { until } from "../../../until.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
-import { byUser, demand, quote, until } from "../../check.ts";
+import { byUser, demand, quote } from "../../check.ts";
 import { observed } from "../../requirement.ts";
 import { beforeTool, callIn, type HookAgentName, hookAgentNames, hookAgents } from "../calls.ts";
 import { demandSilence, type HookRules, runTurn } from "../means.ts";

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { byUser, demand, demandNone, modeOf, NotRun, quote, until } from "../../check.ts";
+import { until } from "../../../until.ts";
+import { byUser, demand, demandNone, modeOf, NotRun, quote } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { callIn, hookAgentNames } from "../calls.ts";
 import { type HookRules, type Means, runTurn } from "../means.ts";

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { agents } from "../../../../agents.ts";
 import { isAlive } from "../../../../target/machine.ts";
+import { until } from "../../../../until.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
 import { Broken, demand, demandNone, quote, unless } from "../../../check.ts";
 import { code, observed, specification } from "../../../requirement.ts";
@@ -16,22 +16,19 @@ export async function openAnother(bench: Bench, name: string): Promise<readonly 
   const folder = pathOf(name);
   await mkdir(folder, { recursive: true });
   await editor.folder(folder);
-  const deadline = performance.now() + limits.event;
-  for (;;) {
-    const files = (await readDiscoveryFiles(target.systemFolders)).filter(
-      ({ content }) => content?.port === target.port,
-    );
+  let late = "";
+  const look = async () => {
+    const all = await readDiscoveryFiles(target.systemFolders);
+    const files = all.filter(({ content }) => content?.port === target.port);
     const updated = files.filter(({ content }) =>
       String(content?.workspacePath).split(path.delimiter).includes(folder),
     );
-    if (files.length > 0 && updated.length === files.length) return files;
-    if (performance.now() > deadline) {
-      throw new Broken(
-        `after ${limits.event / 1000} s ${files.length - updated.length} of ${files.length} files do not have ${folder}`,
-      );
-    }
-    await delay(50);
-  }
+    late = `${files.length - updated.length} of ${files.length}`;
+    return files.length > 0 && updated.length === files.length && files;
+  };
+  const files = await until(look, limits.event, 50);
+  if (!files) throw new Broken(`after ${limits.event / 1000} s ${late} files do not have ${folder}`);
+  return files;
 }
 
 /** A process id that no process has: above every system's limit. */
