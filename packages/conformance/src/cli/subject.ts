@@ -180,8 +180,7 @@ function toPerform(
   if (line === undefined) return undefined;
   const command = fromHere(toWords(line), process.cwd());
   if (command.length === 0) throw new UsageError("--editor-command must not be empty");
-  return createEditorCommand({
-    command,
+  return createEditorCommand(command, {
     cwd: started?.sandbox.workspace ?? process.cwd(),
     env: started?.env ?? process.env,
     within: limits.process,

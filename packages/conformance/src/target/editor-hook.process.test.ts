@@ -15,8 +15,7 @@ function endlessCommand(within: number) {
     process.on("SIGTERM", () => {});
   `;
   const life = new AbortController();
-  const perform = createEditorCommand({
-    command: [process.execPath, "-e", source],
+  const perform = createEditorCommand([process.execPath, "-e", source], {
     cwd: folder,
     env: process.env,
     within,

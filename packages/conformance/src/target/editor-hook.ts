@@ -89,25 +89,26 @@ function toVariable(line: string): [string, string][] {
 /** The exit code that says: this editor cannot do that. */
 const cannot = 3;
 
-export interface EditorCommandOptions {
-  /** Program and first arguments. */
-  readonly command: readonly string[];
+/** How a program is called. */
+export interface Call {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Milliseconds that one action may take. */
+  /** Milliseconds that it may take. */
   readonly within: number;
   /** Ends what runs. */
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /** For its standard input. */
+  readonly input?: string;
 }
 
 /** Runs a program for each action: `COMMAND open FILE LINE COLUMN`. */
-export function createEditorCommand(options: EditorCommandOptions): Perform {
+export function createEditorCommand(command: readonly string[], call: Call): Perform {
   return async (action, args) => {
-    const { stdout, stderr, how, isStopped } = await runToEnd([action, ...args], options);
+    const { stdout, stderr, how, isStopped } = await runToEnd([...command, action, ...args], call);
     if (how === 0 && !isStopped) return stdout;
     const said = stderr.trim() === "" ? "" : `: ${stderr.trim()}`;
     if (how === cannot) throw new NotRun(`the editor command cannot do "${action}"${said}`);
-    const fault = isStopped ? `did not end within ${options.within / 1000} s` : `failed (${how})`;
+    const fault = isStopped ? `did not end within ${call.within / 1000} s` : `failed (${how})`;
     throw new EditorFailed(`the editor command "${action}" ${fault}${said}`);
   };
 }
@@ -115,17 +116,20 @@ export function createEditorCommand(options: EditorCommandOptions): Perform {
 /** Characters of each output. */
 const mostPrinted = 1024 * 1024;
 
-/** One call of the editor command, which is killed with all that it has started when its time is over. */
-function runToEnd(args: readonly string[], { command, cwd, env, within, signal }: EditorCommandOptions) {
-  const [program = "", ...first] = command;
-  const child = spawn(program, [...first, ...args], { cwd, env, stdio: "pipe", detached: ending.hasGroups });
+/** Runs a program, which is killed with all that it has started when its time is over. */
+export function runToEnd(
+  [program = "", ...args]: readonly string[],
+  { cwd, env, within, signal, input }: Call,
+) {
+  const child = spawn(program, args, { cwd, env, stdio: "pipe", detached: ending.hasGroups });
   const printed = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (text: string) => {
       if (printed[name].length < mostPrinted) printed[name] += text;
     });
   }
-  child.stdin.on("error", () => {}); // it reads nothing
+  child.stdin.on("error", () => {}); // it reads no more
+  if (input !== undefined) child.stdin.end(input);
   let isStopped = false;
   const stop = () => {
     isStopped = true;
@@ -134,12 +138,12 @@ function runToEnd(args: readonly string[], { command, cwd, env, within, signal }
     if (child.pid !== undefined) void killAll(child.pid);
   };
   const late = setTimeout(stop, within);
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted) stop();
   return new Promise<{ stdout: string; stderr: string; how: unknown; isStopped: boolean }>((resolve) => {
     const done = (how: unknown) => {
       clearTimeout(late);
-      signal.removeEventListener("abort", stop);
+      signal?.removeEventListener("abort", stop);
       resolve({ ...printed, how, isStopped });
     };
     child.once("error", (error: NodeJS.ErrnoException) => done(error.code));

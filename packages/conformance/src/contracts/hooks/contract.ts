@@ -55,21 +55,21 @@ function createMeans({ common, evidence }: GivenMeans<HookTarget>): Means {
       const cwd = path("work");
       await mkdir(cwd, { recursive: true });
       const init = ["git", "init", "-q"];
-      const { code } = await runProgram(init, "", { cwd, env: target.env, timeout: limits.process });
+      const { code } = await runProgram(init, { cwd, env: target.env, within: limits.process });
       if (code !== 0) throw new NotRun("there is no git");
       return cwd;
     },
     async call(cwd, { agent, words, text }, { hook = target.hook, env = target.env } = {}) {
       evidence.note(`→ ${[agent, ...words].join(" ")} ${text}`);
       const started = performance.now();
-      const answer = await runProgram([...hook, agent, ...words], text, { cwd, env, timeout: longest });
+      const answer = await runProgram([...hook, agent, ...words], { cwd, env, within: longest, input: text });
       const took = Math.round(performance.now() - started);
       evidence.note(`← ${answer.code} ${answer.said}`);
       demand(took <= longest, `the hook took ${took} ms, more than ${longest}`);
       return answer;
     },
     async callConnected(calls, hasTerminal, signal) {
-      const running = { cwd: path("work"), env: target.env, timeout: limits.process, signal };
+      const running = { cwd: path("work"), env: target.env, within: limits.process, signal };
       const said = await callByConnected(target, calls, { ...running, write, hasTerminal });
       for (const [index, { agent, text }] of calls.entries())
         evidence.note(`→ ${agent} ${text} ← ${said[index]}`);

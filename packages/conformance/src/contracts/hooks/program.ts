@@ -1,33 +1,15 @@
-import { execFile } from "node:child_process";
 import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
+import { type Call, runToEnd } from "../../target/editor-hook.ts";
 import { parseJson } from "../../wire/json-rpc.ts";
 import { Broken, NotRun } from "../check.ts";
 import type { HookCall } from "./calls.ts";
 import type { Answer, HookTarget, Means } from "./means.ts";
 
-interface Running {
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** Milliseconds, after which it is killed. */
-  readonly timeout: number;
-  /** Kills it. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Runs a program, and waits until nothing of it can say anything. */
-export function runProgram(
-  [program = "", ...words]: readonly string[],
-  input: string,
-  running: Running,
-): Promise<Answer> {
-  return new Promise((resolve) => {
-    const options = { ...running, killSignal: "SIGKILL" } as const;
-    const child = execFile(program, words, options, (error, stdout, stderr) =>
-      resolve({ code: error ? (error.code ?? error.signal) : 0, said: `${stdout}${stderr}` }),
-    );
-    child.stdin?.on("error", () => {}).end(input); // it may read no more
-  });
+export async function runProgram(words: readonly string[], call: Call): Promise<Answer> {
+  const { stdout, stderr, how } = await runToEnd(words, { input: "", ...call });
+  return { code: how, said: `${stdout}${stderr}` };
 }
 
 /** Connects as Gemini CLI does, calls hooks, and prints what each says. */
@@ -62,22 +44,22 @@ const applyPatch = `#!/usr/bin/awk -f
 export async function callByConnected(
   { hook, port, tokens }: HookTarget,
   calls: readonly HookCall[],
-  { write, hasTerminal, ...running }: Running & Pick<Means, "write"> & { readonly hasTerminal: boolean },
+  { write, hasTerminal, ...call }: Call & Pick<Means, "write"> & { readonly hasTerminal: boolean },
 ): Promise<readonly string[]> {
   if (process.platform !== "linux") throw new NotRun("it needs the program script of Linux");
   const [program, patcher] = [await write("cli.mjs", cli), await write("apply_patch", applyPatch)];
   await chmod(patcher, 0o755);
   const commands = calls.map(({ agent, words, text }) => ({ words: [...hook, agent, ...words], text }));
   const env = {
-    ...running.env,
+    ...call.env,
     CONFORMANCE_CALLS: JSON.stringify({ port, token: tokens.get("gemini"), commands }),
     // Claude Code says so itself.
     CLAUDE_CODE_SESSION_ATTENDED: hasTerminal ? "1" : "0",
-    PATH: `${dirname(patcher)}:${running.env.PATH}`,
+    PATH: `${dirname(patcher)}:${call.env.PATH}`,
   };
   const line = `'${process.execPath}' '${program}'`;
   const words = hasTerminal ? ["script", "-qec", line, "/dev/null"] : ["sh", "-c", line];
-  const { code, said } = await runProgram(words, "", { ...running, env });
+  const { code, said } = await runProgram(words, { ...call, env });
   if (code === "ENOENT") throw new NotRun("there is no program script");
   const answers = parseJson(said);
   if (Array.isArray(answers)) return answers;
