@@ -5,7 +5,8 @@ import { byUser, demand, demandNone, quote } from "../../../check.ts";
 import { changing } from "../../../fault.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { accepted, before, forgetful, neverRejecting, outcome, proposing, rejected } from "../../faults.ts";
-import type { FamilyGroup } from "../means.ts";
+import type { CliSession } from "../../wire/cli-session.ts";
+import type { Bench, FamilyGroup } from "../means.ts";
 import { closedText, outcomesOf, propose, untilDecided } from "./closing.ts";
 
 /** Texts that some editors or protocols change. The CLIs themselves send LF only. */
@@ -17,6 +18,22 @@ const delicate: readonly (readonly [what: string, text: string])[] = [
   ["blanks at the ends of lines", "first  \n\tlast\t\n"],
   ["characters beyond the first plane", "a😀b 𝒳\ne\u0301 \u200D \u00A0\n"],
 ];
+
+/** What changes in delicate texts on their way through a diff. @param end ends it, and gives the text that came back */
+async function problemsOfDelicate(
+  { wire, write }: Bench,
+  end: (session: CliSession, file: string) => Promise<unknown>,
+): Promise<readonly string[]> {
+  const session = await wire.connect();
+  const problems: string[] = [];
+  for (const [index, [what, proposed]] of delicate.entries()) {
+    const file = await write(`delicate-${index}.txt`, "before\n");
+    await session.openDiff(file, proposed);
+    const text = await end(session, file);
+    if (text !== proposed) problems.push(`with ${what}, ${quote(proposed)} came back as ${quote(text)}`);
+  }
+  return problems;
+}
 
 export const decisionsRules: FamilyGroup = {
   P8: {
@@ -102,16 +119,9 @@ export const decisionsRules: FamilyGroup = {
     check: "exact-closed",
     title: "an unedited text comes back byte for byte from closeDiff",
     lane: "proposals",
-    async run({ wire, write }) {
-      const session = await wire.connect();
-      const problems: string[] = [];
-      for (const [index, [what, proposed]] of delicate.entries()) {
-        const file = await write(`closed-${index}.txt`, "before\n");
-        await session.openDiff(file, proposed);
-        const text = closedText(await session.closeDiff(file));
-        if (text !== proposed) problems.push(`with ${what}, ${quote(proposed)} came back as ${quote(text)}`);
-      }
-      demandNone(problems);
+    async run(bench) {
+      const close = async (session: CliSession, file: string) => closedText(await session.closeDiff(file));
+      demandNone(await problemsOfDelicate(bench, close));
     },
     fault: { up: proposing((text) => text.replace(/\n*$/, "\n")), says: /with a missing last newline/ },
     more: [
@@ -119,19 +129,12 @@ export const decisionsRules: FamilyGroup = {
         check: "exact-accepted",
         title: "an unedited text is accepted byte for byte",
         ...byUser,
-        async run({ wire, editor, write }) {
-          const session = await wire.connect();
-          const problems: string[] = [];
-          for (const [index, [what, proposed]] of delicate.entries()) {
-            const file = await write(`accepted-${index}.txt`, "before\n");
-            await session.openDiff(file, proposed);
-            await editor.accept(file);
-            const { params } = await untilDecided(session, file);
-            if (params.content !== proposed) {
-              problems.push(`with ${what}, ${quote(proposed)} came back as ${quote(params.content)}`);
-            }
-          }
-          demandNone(problems);
+        async run(bench) {
+          const accept = async (session: CliSession, file: string) => {
+            await bench.editor.accept(file);
+            return (await untilDecided(session, file)).params.content;
+          };
+          demandNone(await problemsOfDelicate(bench, accept));
         },
         fault: { up: proposing((text) => text.replace(/\r\n/g, "\n")), says: /with CRLF/ },
       },

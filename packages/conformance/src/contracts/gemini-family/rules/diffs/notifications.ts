@@ -115,11 +115,9 @@ export const notificationsRules: FamilyGroup = {
     lane: "editor",
     async run(bench) {
       const { wire, agents, write, limits } = bench;
-      const owner = await wire.connect();
+      const { session: owner, file } = await propose({ wire, write }, "own.txt");
       const others = [];
       for (const agent of [...agents, ...agents]) others.push(await wire.connect({ agent }));
-      const file = await write("own.txt", "before\n");
-      await owner.openDiff(file, "proposed\n");
       await decided(bench, owner, file);
       await owner.stream.listen(limits.quiet);
       for (const [index, other] of others.entries()) {

@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { chmod, readFile, stat } from "node:fs/promises";
-import { demand, NotRun, quote } from "../../../check.ts";
+import { demand, isRefusal, NotRun, quote } from "../../../check.ts";
 import { inputOf, nameOf } from "../../../fault.ts";
 import { code, neovimPage, observed, recommended } from "../../../requirement.ts";
 import { accepted, before, outcome, rejected, saying, unrefused } from "../../faults.ts";
@@ -24,11 +24,8 @@ export const diffSessionsRules: FamilyGroup = {
       const { session: owner, file } = await propose({ wire, write }, "foreign.txt");
       for (const agent of agents) {
         const other = await wire.connect({ agent });
-        const { result, error } = await other.closeDiff(file);
-        demand(
-          error !== undefined || result?.isError === true,
-          `another session, ${other}, has closed the diff`,
-        );
+        const { message } = await other.closeDiff(file);
+        demand(isRefusal(message), `another session, ${other}, has closed the diff`);
       }
       const text = closedText(await owner.closeDiff(file));
       demand(text === "proposed\n", `after another session had tried, its own session got ${quote(text)}`);
@@ -132,10 +129,8 @@ export const diffSessionsRules: FamilyGroup = {
         title: "rejectDiff leaves the file alone and reports the outcome",
         lane: "proposals",
         async run({ wire, write }) {
-          const session = await wire.connect();
+          const { session, file } = await propose({ wire, write }, "left.txt");
           await needTool(session, "rejectDiff");
-          const file = await write("left.txt", "before\n");
-          await session.openDiff(file, "proposed\n");
           await session.call("rejectDiff", { filePath: file });
           const { method } = await untilDecided(session, file);
           demand(method === rejected, `${method} came after rejectDiff`);
@@ -152,16 +147,12 @@ export const diffSessionsRules: FamilyGroup = {
         title: "acceptDiff and rejectDiff reach the caller's own diffs only",
         lane: "proposals",
         async run({ wire, write }) {
-          const [owner, other] = [await wire.connect(), await wire.connect()];
+          const { session: owner, file } = await propose({ wire, write }, "not-yours.txt");
           await needTool(owner, "acceptDiff");
-          const file = await write("not-yours.txt", "before\n");
-          await owner.openDiff(file, "proposed\n");
+          const other = await wire.connect();
           for (const name of ["acceptDiff", "rejectDiff"]) {
-            const { result, error } = await other.call(name, { filePath: file });
-            demand(
-              error !== undefined || result?.isError === true,
-              `another session has decided the diff by ${name}`,
-            );
+            const { message } = await other.call(name, { filePath: file });
+            demand(isRefusal(message), `another session has decided the diff by ${name}`);
           }
           const text = await readFile(file, "utf8");
           demand(text === "before\n", `the file holds ${quote(text)}`);
