@@ -35,8 +35,7 @@ MORE are other parameters of `companion/act'."
 (defun ide-companion--decide-about (decided)
   "Send the user's decision about what DECIDED names."
   (dolist (proposal (copy-sequence ide-companion--proposals))
-    (when (and (not (ide-companion--proposal-orphan proposal))
-               (seq-contains-p (plist-get decided :ids) (ide-companion--proposal-id proposal)))
+    (when (seq-contains-p (plist-get decided :ids) (ide-companion--proposal-id proposal))
       (ide-companion--decide proposal
                              (if (eq t (plist-get decided :accept)) :companion/diffAccepted
                                :companion/diffRejected)))))

@@ -141,7 +141,6 @@ For a single line, a comment whose lines include it."
 (defun ide-companion--takes-comments-p (proposal)
   "Whether an agent waits for what the user writes about PROPOSAL."
   (and (memq proposal ide-companion--proposals)
-       (not (ide-companion--proposal-orphan proposal))
        (ide-companion--ready-p)))
 
 (defun ide-companion--commented ()

@@ -28,9 +28,6 @@ The message says SENTENCE and the name of the buffer."
     (setq-local buffer-offer-save t)
     (ide-companion--say "%s Your edits are saved in buffer %s." sentence (buffer-name))))
 
-(defconst ide-companion--orphaned "The companion that asked has ended."
-  "Why a decision does not count any more.")
-
 (defun ide-companion--save-edits (proposal sentence)
   "Show SENTENCE, and save what the user has typed into PROPOSAL."
   (pcase-let* ((buffer (ide-companion--proposal-buffer proposal))
@@ -95,13 +92,6 @@ WITH-COMMENTS means that the agent is to receive the comments."
    ((ide-companion--proposal-deciding proposal))
    ((not (memq proposal ide-companion--proposals))
     (user-error "This change has already been decided"))
-   ((and (ide-companion--proposal-orphan proposal) (eq method :companion/diffRejected))
-    (ide-companion--save-edits proposal ide-companion--orphaned)
-    (ide-companion--close-proposal proposal))
-   ((ide-companion--proposal-orphan proposal)
-    (user-error "%s  %s" ide-companion--orphaned
-                (substitute-command-keys "\\<ide-companion-proposal-mode-map>\
-\\[ide-companion-reject] saves your edits in a buffer")))
    ((not (ide-companion--ready-p))
     (user-error "The companion is not running: no agent waits for this"))
    (t

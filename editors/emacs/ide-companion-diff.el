@@ -149,9 +149,7 @@ follows a last line without a newline."
   "Revert the change at point to the text on disk."
   (interactive)
   (let* ((proposal (ide-companion--here))
-         (hunk (or (if (ide-companion--proposal-orphan proposal)
-                       (user-error "The companion has ended: undo your edits")
-                     (ide-companion--hunk-at-point proposal))
+         (hunk (or (ide-companion--hunk-at-point proposal)
                    (user-error "There is no change here"))))
     (pcase-let* ((`(,base-start ,base-count ,start ,count) hunk)
                  (`(,begin . ,end) (ide-companion--lines-region start count))

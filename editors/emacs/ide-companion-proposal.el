@@ -22,8 +22,8 @@
   id agent path label original notes
   (buffer nil :documentation "Where the proposal is edited.")
   (base nil :documentation "The buffer of what it is compared with.")
-  (unanswered 0 :documentation "How many drafts the program has not answered.")
   (hunks nil :documentation "Where it differs from the file, as the program says.")
+  (compared nil :documentation "The tick of its buffer when it had the text of the hunks.")
   (read-only-reason nil :documentation "Why its agent takes no edits, as a sentence.")
   (own-version nil :documentation "Whether the user edits it although its agent takes no edits.")
   (comments nil :documentation "What the user has written about it: overlays.")
@@ -34,8 +34,7 @@
   (decided-text nil :documentation "What was decided about: (TEXT . EDITED); its buffer may be killed.")
   (facts nil :documentation "What acceptance costs, and what a diff shows badly, in a few words each.")
   (words nil :documentation "What has become of the file on disk: a sentence, a few words, and fewer.")
-  (typed-at 0 :documentation "When the user has typed in it last.")
-  (orphan nil :documentation "Whether no agent waits for it any more."))
+  (typed-at 0 :documentation "When the user has typed in it last."))
 
 (defvar ide-companion--proposals nil "The proposals that wait for a decision, oldest first.")
 
@@ -56,10 +55,7 @@
 (defun ide-companion--expect (params)
   "The proposal that PARAMS name."
   (let ((id (plist-get params :id)))
-    (or (seq-find (lambda (proposal)
-                    ;; A program that starts again counts from the same id.
-                    (and (equal id (ide-companion--proposal-id proposal))
-                         (not (ide-companion--proposal-orphan proposal))))
+    (or (seq-find (lambda (proposal) (equal id (ide-companion--proposal-id proposal)))
                   ide-companion--proposals)
         (error "No diff %s is open" id))))
 
@@ -118,8 +114,11 @@ One in this frame comes before one in another."
           (ide-companion--local-facts proposal)))
 
 (defun ide-companion--take-facts (proposal params)
-  "Take into PROPOSAL where it differs from its file, of PARAMS of the program."
-  (setf (ide-companion--proposal-hunks proposal) (ide-companion--to-hunks (plist-get params :hunks))
+  "Take into PROPOSAL where it differs from its file, of PARAMS of the program.
+They are about the text that its buffer has now."
+  (setf (ide-companion--proposal-compared proposal)
+        (with-current-buffer (ide-companion--proposal-buffer proposal) (buffer-chars-modified-tick))
+        (ide-companion--proposal-hunks proposal) (ide-companion--to-hunks (plist-get params :hunks))
         (ide-companion--proposal-facts proposal) (append (plist-get params :facts) nil)))
 
 (defun ide-companion--update-read-only (proposal)
@@ -152,7 +151,6 @@ What is typed after the decision would be lost."
       (cancel-timer ide-companion--drafting)
       (setq ide-companion--drafting nil)
       (when (and (memq ide-companion--proposal ide-companion--proposals)
-                 (not (ide-companion--proposal-orphan ide-companion--proposal))
                  (ide-companion--ready-p))
         (list :id (ide-companion--proposal-id ide-companion--proposal)
               :content (ide-companion--proposal-text ide-companion--proposal))))))
@@ -161,32 +159,28 @@ What is typed after the decision would be lost."
   "Send the text of the proposal in BUFFER, if it waits to be sent."
   (let ((draft (ide-companion--take-draft buffer)))
     (when draft
-      (cl-incf (ide-companion--proposal-unanswered
-                (buffer-local-value 'ide-companion--proposal buffer)))
-      (ide-companion--ask :companion/draft draft
-                          (lambda (answer _) (ide-companion--on-compared buffer answer))))))
+      (let ((tick (with-current-buffer buffer (buffer-chars-modified-tick))))
+        (ide-companion--ask :companion/draft draft
+                            (lambda (answer _) (ide-companion--on-compared buffer tick answer)))))))
 
-(defun ide-companion--on-compared (buffer answer)
-  "Take the ANSWER about the proposal in BUFFER, unless its user has typed on.
-What is drawn stays until then."
-  (when (buffer-live-p buffer)
-    (let ((proposal (buffer-local-value 'ide-companion--proposal buffer)))
-      (cl-decf (ide-companion--proposal-unanswered proposal))
-      (when (and answer (not (buffer-local-value 'ide-companion--drafting buffer))
-                 (<= (ide-companion--proposal-unanswered proposal) 0))
-        (setf (ide-companion--proposal-unanswered proposal) 0)
-        (ide-companion--take-facts proposal answer)
-        (run-hook-with-args 'ide-companion--compared-functions proposal)))))
+(defun ide-companion--on-compared (buffer tick answer)
+  "Take the ANSWER about the proposal in BUFFER, unless its TICK is another one.
+What is drawn stays until the answer about the last key."
+  (when (and answer (buffer-live-p buffer))
+    (with-current-buffer buffer
+      (when (= tick (buffer-chars-modified-tick))
+        (ide-companion--take-facts ide-companion--proposal answer)
+        (run-hook-with-args 'ide-companion--compared-functions ide-companion--proposal)))))
 
 (defun ide-companion--compare (proposal)
   "Have PROPOSAL compared as it stands."
-  (let ((buffer (ide-companion--proposal-buffer proposal)))
-    (when (> (ide-companion--proposal-unanswered proposal) 0)
-      (with-current-buffer buffer (ide-companion--draft-soon)))
-    (let ((draft (ide-companion--take-draft buffer)))
-      (when draft
-        (cl-incf (ide-companion--proposal-unanswered proposal))
-        (ide-companion--on-compared buffer (ide-companion--fetch :companion/draft draft))))))
+  (with-current-buffer (ide-companion--proposal-buffer proposal)
+    (let ((tick (buffer-chars-modified-tick)))
+      (unless (eq tick (ide-companion--proposal-compared proposal))
+        (ide-companion--on-compared
+         (current-buffer) tick
+         (ide-companion--fetch :companion/draft (list :id (ide-companion--proposal-id proposal)
+                                                      :content (ide-companion--proposal-text proposal))))))))
 
 (defun ide-companion--send-drafts ()
   "Send typed text of proposals that was not sent yet."

@@ -69,8 +69,7 @@
                                t t)
                               'face 'mode-line-buffer-id)))
       (ide-companion-proposal-mode 1))
-    (ide-companion--evil-write-proposals)
-    (ide-companion--draw proposal)))
+    (ide-companion--evil-write-proposals)))
 
 (defun ide-companion--announce (proposal)
   "Show a message about PROPOSAL, with a key that leads to it if it is hidden."
@@ -107,9 +106,10 @@
                    :original (plist-get params :original)
                    :read-only-reason (plist-get params :readOnlyReason)
                    :notes (append (plist-get params :notes) nil))))
-    (ide-companion--take-facts proposal params)
     (let ((gc-cons-threshold (max gc-cons-threshold (* 64 1024 1024)))) ; not in between
-      (ide-companion--create-buffers proposal (plist-get params :newContent)))
+      (ide-companion--create-buffers proposal (plist-get params :newContent))
+      (ide-companion--take-facts proposal params)
+      (ide-companion--draw proposal))
     (ide-companion--set-proposals (append ide-companion--proposals (list proposal)))
     (ide-companion--update-read-only proposal)
     (force-mode-line-update t)
@@ -124,12 +124,7 @@
   (let* ((proposal (ide-companion--expect params))
          (text (ide-companion--proposal-text proposal)))
     (when (ide-companion--typing-p proposal)
-      (ide-companion--say "%s has %s %s: what you typed is kept"
-                          (ide-companion--proposal-agent proposal)
-                          (pcase (plist-get params :reason)
-                            ("replaced" "replaced")
-                            ("decided" "your answer to")
-                            (_ "withdrawn"))
+      (ide-companion--say "%s: %s.  What you typed is kept" (plist-get params :words)
                           (ide-companion--proposal-label proposal))
       (run-with-timer 2.1 nil #'ide-companion--when-calm-soon))
     (ide-companion--end proposal)
@@ -149,13 +144,13 @@
       (setf (ide-companion--proposal-original proposal) (plist-get params :original)
             (ide-companion--proposal-notes proposal) (append (plist-get params :notes) nil)
             (ide-companion--proposal-words proposal) words)
-      (ide-companion--take-facts proposal params)
       (ide-companion--replace-contents (ide-companion--proposal-base proposal)
                                        (or (plist-get params :original) ""))
       (ide-companion--replace-contents (ide-companion--proposal-buffer proposal) content)
       (with-current-buffer (ide-companion--proposal-buffer proposal)
         (set-buffer-modified-p (not (equal content (plist-get params :newContent)))))
       (setf (ide-companion--proposal-typed-at proposal) 0)
+      (ide-companion--take-facts proposal params)
       (ide-companion--draw proposal)
       (when (and words is-news)
         (ide-companion--say "%s" (car words)))
@@ -198,8 +193,8 @@ The buffer then is as before, and visits no file."
                (memq (current-buffer) buffers))
       (cond
        ((ide-companion--proposal-deciding proposal))
-       ((or (ide-companion--proposal-orphan proposal) (not (ide-companion--ready-p)))
-        (ide-companion--save-edits proposal ide-companion--orphaned))
+       ((not (ide-companion--ready-p))
+        (ide-companion--save-edits proposal "The companion has ended."))
        (t
         (ide-companion--decide proposal :companion/diffRejected)))
       (ide-companion--forget proposal)
@@ -209,16 +204,12 @@ The buffer then is as before, and visits no file."
 (put 'ide-companion--on-proposal-killed 'permanent-local-hook t)
 
 (defun ide-companion--orphan ()
-  "The program has ended, so no agent waits any more.
-Proposals that the user has edited stay open."
+  "The program has ended, so no agent waits any more."
   (dolist (proposal (copy-sequence ide-companion--proposals))
-    (setf (ide-companion--proposal-deciding proposal) nil ; no answer will come
-          (ide-companion--proposal-unanswered proposal) 0)
-    (if (ide-companion--edited-p proposal)
-        (progn
-          (setf (ide-companion--proposal-orphan proposal) t)
-          (ide-companion--update-read-only proposal))
-      (ide-companion--end proposal)))
+    (when (ide-companion--edited-p proposal)
+      (ide-companion--save-edits proposal (format "The companion has ended: %s."
+                                                  (ide-companion--proposal-label proposal))))
+    (ide-companion--end proposal))
   (force-mode-line-update t))
 
 (defun ide-companion--ask-before-exit ()
@@ -285,8 +276,6 @@ Proposals that the user has edited stay open."
           (cond
            ((not (eq (current-buffer) (ide-companion--proposal-buffer proposal)))
             (list (concat label " on disk") facts notes))
-           ((ide-companion--proposal-orphan proposal)
-            (list (propertize "The companion has ended, nobody waits for this any more" 'face 'warning)))
            (t ; the end may be cut
             (list (if (cdr ide-companion--proposals) (format "%d of %d" place count) "")
                   facts

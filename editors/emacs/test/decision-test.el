@@ -147,14 +147,13 @@
     (ide-companion-test-keys "more SPC")
     (should (equal (buffer-string) "mine more new\n"))))
 
-(ide-companion-deftest "a proposal is edited further when the program dies before it answers"
+(ide-companion-deftest "what was accepted when the program died is not lost"
   (ide-companion-test-propose :newContent "new\n")
   (ide-companion-next-proposal)
   (insert "mine ")
   (ide-companion-accept)
   (ide-companion--orphan)
-  (insert "more ")
-  (should (equal (buffer-string) "mine more new\n")))
+  (should (equal (with-current-buffer "*Your edits: main.js*" (buffer-string)) "mine new\n")))
 
 (ide-companion-deftest "saving the user's own edits after an acceptance keeps what the agent has written"
   (let* ((path (ide-companion-test-file "a.txt" "one\ntwo\nthree\nfour\nfive\n"))
@@ -207,11 +206,11 @@
   (ide-companion-test-propose)
   (ide-companion-next-proposal)
   (insert "in the middle of a wo")
-  (ide-companion--close '(:id "1" :reason "replaced"))
+  (ide-companion--close '(:id "1" :words "Gemini CLI has replaced this"))
   (ide-companion--open (list :id "2" :agent "Gemini CLI" :filePath "/app/main.js" :label "main.js"
                              :newContent "new\n" :original "old\n" :notes []))
   (accept-process-output nil 0.1)
-  (should (string-search "Gemini CLI has replaced main.js" (format "%s" ide-companion-test-said)))
+  (should (string-search "Gemini CLI has replaced this: main.js" (format "%s" ide-companion-test-said)))
   (with-current-buffer (window-buffer)
     (should-error (insert "rd") :type 'buffer-read-only))
   (ide-companion-test-settle)

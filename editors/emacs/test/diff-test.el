@@ -162,44 +162,18 @@
   (should (equal (ide-companion-test-sent :companion/draft)
                  '((:id "1" :content "mine new\n") (:id "1" :content "mine and new\n")))))
 
-(ide-companion-deftest "of the open proposals only those stay that the user has edited when the program dies"
+(ide-companion-deftest "the open proposals close when the program dies, and a buffer has what was typed"
   (ide-companion-test-propose :id "1")
   (ide-companion-test-propose :id "2" :label "edited")
-  (with-current-buffer "*Gemini CLI: edited*" (insert "x"))
-  (ide-companion--orphan)
-  (ide-companion-test-settle)
-  (should (equal (mapcar #'ide-companion--proposal-id ide-companion--proposals) '("2")))
-  (with-current-buffer "*Gemini CLI: edited*"
-    (should (string-search "nobody waits" (ide-companion--header)))
-    ;; The next one may run by now.
-    (should (equal (error-message-string (should-error (ide-companion-accept) :type 'user-error))
-                   "The companion that asked has ended.  C-c C-k saves your edits in a buffer"))))
-
-(ide-companion-deftest "a program that starts again gets the text of what it proposes, not of an edited one from before"
-  (ide-companion-test-propose :label "edited")
   (with-current-buffer "*Gemini CLI: edited*" (insert "mine "))
   (ide-companion--orphan)
   (ide-companion-test-settle)
-  (should-error (ide-companion--read '(:id "1")))
-  (ide-companion-test-propose :newContent "second\n") ; it has the same id
-  (should (equal (ide-companion--read '(:id "1")) '(:content "second\n")))
-  (should (equal (ide-companion--close '(:id "1" :reason "agent")) '(:content "second\n")))
-  (ide-companion-test-settle)
-  (should (equal (mapcar #'ide-companion--proposal-label ide-companion--proposals) '("edited"))))
-
-(dolist (leave '(ide-companion-reject kill-buffer))
-  (eval
-   `(ide-companion-deftest ,(format "by `%s' nothing is lost that was typed before the program died" leave)
-      (ide-companion-test-propose :newContent "new\n")
-      (with-current-buffer "*Gemini CLI: main.js*"
-        (insert "mine and ")
-        (ide-companion--orphan)
-        (,leave))
-      (ide-companion-test-settle)
-      (should-not (ide-companion-test-rejected))
-      (should-not (get-buffer "*Gemini CLI: main.js*"))
-      (should (equal (with-current-buffer "*Your edits: main.js*" (buffer-string)) "mine and new\n")))
-   t))
+  (should (equal (ide-companion-test-layout) '("*scratch*")))
+  (should-not ide-companion--proposals)
+  (should-not (ide-companion-test-rejected))
+  (should (member "The companion has ended: edited. Your edits are saved in buffer *Your edits: edited*."
+                  ide-companion-test-said))
+  (should (equal (with-current-buffer "*Your edits: edited*" (buffer-string)) "mine one\n2\nthree\n")))
 
 (ide-companion-deftest "Emacs asks before it exits as long as a proposal waits"
   (cl-letf (((symbol-function 'yes-or-no-p) (lambda (prompt) (push prompt ide-companion-test-said) nil)))

@@ -124,7 +124,7 @@
       (ide-companion--connect (list ide-companion-test-folder))
       (ide-companion-test-until (lambda () (null ide-companion--connection)))
       (should (equal restarted 3)))
-    (should (ide-companion--proposal-orphan proposal))))
+    (should-not (memq proposal ide-companion--proposals))))
 
 (ide-companion-deftest "a message names the remedy for a missing program"
   (let ((ide-companion-command '("no-such-program" "lsp"))

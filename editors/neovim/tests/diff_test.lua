@@ -152,7 +152,7 @@ test("14 proposals take one tab, with the name of the file, and each has its tur
   same({ child:lua("return vim.fn.bufname()"), tab_line() }, { "", " [No Name] 2+ Gemini CLI: file 2.txt X" })
   same(child:sent("companion/diffRejected"), {})
   for number = 2, 14 do
-    child:lua([[handlers["companion/closeDiff"]({ id = tostring(...), reason = "agent" })]], number)
+    child:lua([[handlers["companion/closeDiff"]({ id = tostring(...), words = "It is over" })]], number)
   end
   child:until_true("return #vim.api.nvim_list_tabpages() == 1")
 end)

@@ -119,9 +119,9 @@ local function ends_without_answer(child, keys)
   child:settle()
 end
 
-test("a server that ends with an unanswered acceptance leaves what was typed open", function(child)
+test("a server that ends with an unanswered acceptance leaves what was typed in a buffer", function(child)
   ends_without_answer(child, ":w<CR>")
-  same(child:texts_of_tab(), { "one|two|three", "one|2|three|four" })
+  same(child:saved_texts(), { { "Your text: main.ts", "one|2|three|four" } })
 end)
 
 test("a server that ends with an unanswered rejection leaves what was typed in a buffer", function(child)

@@ -171,7 +171,7 @@ end
 test("a proposal that was decided while the user typed is not announced any more", function(child)
   child:keys("i")
   child:propose()
-  child:lua([[handlers["companion/closeDiff"]({ id = "1", reason = "agent" })]])
+  child:lua([[handlers["companion/closeDiff"]({ id = "1", words = "Gemini CLI has taken this back" })]])
   child:keys("<Esc>")
   child:settle()
   same(vim.trim(child:lua([[return vim.fn.execute("messages")]])), "")

@@ -14,7 +14,7 @@ Test('closed by its agent it gives back its text, edits and all', (child) => {
   Propose(child)
   Show(child)
   Keys(child, 'Gofour\<Esc>')
-  const answer = harness.Ask(child, 'companion/closeDiff', {id: '1', reason: 'agent'})
+  const answer = harness.Ask(child, 'companion/closeDiff', {id: '1', words: 'Gemini CLI has taken this back'})
   Same(answer.result, {content: "one\n2\nthree\nfour\n"})
   UntilGone(child)
   Same(Sent(child, 'companion/diffRejected'), [])
@@ -26,7 +26,7 @@ def CloseUnder(child: dict<any>, keys: string)
   Propose(child)
   Show(child)
   Keys(child, keys)
-  harness.Ask(child, 'companion/closeDiff', {id: '1', reason: 'replaced'})
+  harness.Ask(child, 'companion/closeDiff', {id: '1', words: 'Gemini CLI has replaced this'})
 enddef
 
 # The user is back, and nothing of what was typed has reached their file.

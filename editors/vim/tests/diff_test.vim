@@ -252,7 +252,7 @@ Test('14 proposals take one tab, with the name of the file, and each has its tur
   ShowsTab('file 2.txt')
   Same(Sent(child, 'companion/diffRejected'), [])
   for number in range(2, 14)
-    harness.Ask(child, 'companion/closeDiff', {id: string(number), reason: 'agent'})
+    harness.Ask(child, 'companion/closeDiff', {id: string(number), words: 'Gemini CLI has taken this back'})
   endfor
   UntilGone(child)
 })

@@ -164,7 +164,7 @@ Test('what is accepted ahead is not announced as if it waited', (child) => {
   harness.Start(child)
   Tell(child, {}, ['Gemini CLI'])
   Propose(child, {id: '4'})
-  harness.Ask(child, 'companion/closeDiff', {id: '4', reason: 'agent'})
+  harness.Ask(child, 'companion/closeDiff', {id: '4', words: 'Gemini CLI has taken this back'})
   harness.Do(child, 'let g:later = timer_start(600, {-> execute("legacy let g:passed = 1")})')
   harness.Until(child, 'exists("g:passed")')
   Same(harness.Eval(child, 'execute("messages") =~ "proposes"'), 0)

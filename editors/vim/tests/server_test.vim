@@ -172,34 +172,35 @@ for [name, command] in items({restart: 'restart', 'start that follows a stop': '
   })
 endfor
 
-Test('of the open diffs only those stay that the user has edited when the server dies', (child) => {
+Test('the open diffs close when the server dies, and a buffer has what was typed', (child) => {
   harness.Propose(child, {id: '1'})
   harness.Propose(child, {id: '2'})
   harness.Do(child, 'IdeCompanion diff')
   harness.Keys(child, 'Gox\<Esc>')
   harness.KillServer(child)
-  harness.Until(child, 'tabpagenr("$") == 2')
+  harness.UntilGone(child)
+  harness.Until(child, 'execute("messages") =~ "The companion has ended: main.ts. Your edits are saved in buffer"')
+  Same(harness.Eval(child, 'getbufline(bufnr("Your text: main.ts"), 1, "$")'), ['one', '2', 'three', 'x'])
+  Same(harness.Sent(child, 'companion/diffRejected'), [])
+})
+
+Test('who types into a diff whose server dies ends their words there', (child) => {
+  harness.Propose(child)
+  harness.Do(child, 'IdeCompanion diff')
+  harness.Keys(child, 'Gox')
+  harness.KillServer(child)
   harness.Eventually(child, 'label', () => harness.Screen(child) =~ ':q closes    The companion has ended')
   # A proposal of the next server may have the same number.
   harness.Serve(child)
   harness.SentSo(child, 'initialized', 2)
   Same(harness.Propose(child, {id: '1', newContent: "other\n"}).result, null)
-  harness.Keys(child, ':q!\<CR>')
+  harness.Keys(child, ' more\<Esc>')
+  harness.Until(child, 'execute("messages") =~ "Your edits are saved in buffer"')
+  Same(harness.Eval(child, 'getbufline(bufnr("Your text: main.ts"), 1, "$")'), ['one', '2', 'three', 'x more'])
   harness.Until(child, 'len(filter(getbufinfo(), {_, b -> b.name =~ "Gemini CLI"})) == 1')
   Same(harness.Sent(child, 'companion/diffRejected'), [])
   harness.Do(child, 'IdeCompanion accept')
   Same(harness.SentSo(child, 'companion/diffAccepted', 1), [{id: '1', content: "other\n"}])
-})
-
-Test('who accepts when no agent waits gets a message, and the text stays', (child) => {
-  harness.Propose(child)
-  harness.Do(child, 'IdeCompanion diff')
-  harness.Keys(child, 'Gox\<Esc>')
-  harness.KillServer(child)
-  harness.Eventually(child, 'label', () => harness.Screen(child) =~ ':q closes    The companion has ended')
-  harness.Keys(child, ':w\<CR>')
-  harness.Until(child, 'execute("messages") =~ "No agent waits for this any more"')
-  Same(harness.Eval(child, '[getline("$"), &modified, tabpagenr("$")]'), ['x', 1, 2])
 })
 
 Test('what was accepted when the server died is not lost', (child) => {
@@ -209,8 +210,6 @@ Test('what was accepted when the server died is not lost', (child) => {
   harness.Keys(child, 'Gox\<Esc>:w\<CR>')
   harness.SentSo(child, 'companion/diffAccepted', 1)
   harness.KillServer(child)
-  harness.Eventually(child, 'label', () => harness.Screen(child) =~ ':q closes    The companion has ended')
-  harness.Keys(child, ':q!\<CR>')
   harness.Until(child, 'execute("messages") =~ "Your edits are saved in buffer"')
   Same(harness.Eval(child, 'getbufline(bufnr("Your text: main.ts"), 1, "$")'), ['one', '2', 'three', 'x'])
 })
@@ -294,7 +293,7 @@ Test(':IdeCompanion doctor shows what the program says of itself and of the agen
 
 Test('a message that cannot be handled takes none with it that comes behind', (child) => {
   harness.Propose(child)
-  const next = json_encode({jsonrpc: '2.0', id: 99, method: 'companion/closeDiff', params: {id: '1', reason: 'agent'}})
+  const next = json_encode({jsonrpc: '2.0', id: 99, method: 'companion/closeDiff', params: {id: '1', words: 'Gemini CLI has taken this back'}})
   ch_sendraw(child.server, printf("Content-Length: 1\r\n\r\n{Content-Length: %d\r\n\r\n%s", len(next), next))
   harness.UntilGone(child)
 })

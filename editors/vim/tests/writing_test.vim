@@ -92,7 +92,7 @@ for command in ['w', 'e!', 'w other']
     Show(child)
     harness.Do(child, 'cd ' .. child.folder)
     Keys(child, ':' .. typed)
-    harness.Ask(child, 'companion/closeDiff', {id: '1', reason: 'agent'})
+    harness.Ask(child, 'companion/closeDiff', {id: '1', words: 'Gemini CLI has taken this back'})
     Keys(child, '\<CR>')
     harness.UntilGone(child)
     Same([harness.Eval(child, 'mode(1)'), harness.Eval(child, 'execute("messages")') =~ 'E\d\+:'], ['n', false])

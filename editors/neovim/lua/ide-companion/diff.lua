@@ -11,18 +11,13 @@ local status = require("ide-companion.status")
 local stored = require("ide-companion.stored")
 local text = require("ide-companion.text")
 local view = require("ide-companion.view")
-local windows = require("ide-companion.windows")
 
----The server has ended, so no agent waits any more. Proposals that the user has edited stay open.
+---The server has ended, so no agent waits any more.
 function M.orphan()
   for _, proposal in ipairs(vim.list_extend({}, proposals.waiting)) do
-    proposal.deciding, proposal.unanswered, proposal.due = false, 0, {} -- no answer will come
+    proposal.deciding = false -- no answer will come
     if proposals.is_edited(proposal) then
-      proposal.ended = proposal.ended or "The companion has ended"
-      vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
-      if not vim.api.nvim_buf_is_loaded(proposal.proposed) then
-        proposal.on_closed() -- the rejection of `:q!` was on its way
-      end
+      proposals.abandon(proposal, "The companion has ended")
     else
       proposals.remove(proposal)
     end
@@ -137,36 +132,14 @@ local function expect(id)
   return proposals.find(id) or error(("no diff %s is open"):format(id), 0)
 end
 
-local reasons = {
-  agent = "%s has taken this back",
-  replaced = "%s has replaced this",
-  ["session-ended"] = "%s has ended",
-  decided = "The change of %s is decided on the review page",
-  shutdown = "The companion of %s has ended",
-}
-
----Leaves it open to a user who types in it: the rest of their words would land in the text behind it. It closes when
----they are done. What they have typed meanwhile is saved here, because the companion has not got it.
----@param content string which the companion has
-local function close_when_typed(proposal, reason, content)
-  proposal.ended, proposal.newContent = reason, content
-  vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
-  windows.when(function()
-    return not view.is_typed_in(proposal)
-  end, function()
-    if vim.tbl_contains(proposals.waiting, proposal) then
-      proposals.remove_and_save_edits(proposal, ("%s: %s."):format(reason, proposal.label))
-    end
-  end)
-end
-
 ---`companion/closeDiff`
 function M.close(params)
   local proposal = expect(params.id)
   local content = draft.text(proposal)
   draft.flush(proposal)
   if view.is_typed_in(proposal) then
-    close_when_typed(proposal, reasons[params.reason]:format(proposal.agent), content)
+    proposal.newContent = content -- the companion has it
+    proposals.abandon(proposal, params.words)
   else
     proposals.remove(proposal)
   end
@@ -187,6 +160,7 @@ function M.update(params)
   text.put(proposal.base, params.original == vim.NIL and "" or params.original)
   vim.bo[proposal.base].modifiable = false
   text.change(buffer, params.content, params.edits)
+  proposal.compared = vim.api.nvim_buf_get_changedtick(buffer)
   vim.bo[buffer].modified = proposals.is_edited(proposal)
   view.redraw(proposal)
   return { content = draft.text(proposal) }

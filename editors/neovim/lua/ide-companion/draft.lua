@@ -16,38 +16,41 @@ function M.text(proposal)
   return vim.api.nvim_buf_is_loaded(proposal.proposed) and text.get(proposal.proposed) or proposal.last_text
 end
 
----Drawn hunks stay until the answer about the last key.
-local function on_answer(proposal, result)
-  if proposal.unanswered > 0 or proposal.draft_timer or not vim.api.nvim_buf_is_loaded(proposal.proposed) then
-    return
-  end
-  if result and result ~= vim.NIL then
-    proposal.hunks, proposal.facts = result.hunks, result.facts
-    require("ide-companion.view").on_compared(proposal)
-  end
-  local due = proposal.due
-  proposal.due = {}
-  for _, action in ipairs(due) do
-    action(proposal)
+local function stop(proposal)
+  if proposal.draft_timer then
+    proposal.draft_timer:close()
+    proposal.draft_timer = nil
   end
 end
 
----Stops the timer, and sends text that has not been sent.
+---Sends the text, and takes from the answer where it differs from the file. What is drawn stays until the answer about
+---the last key.
+---@param on_answer fun()|nil
+local function send(proposal, on_answer)
+  local buffer = proposal.proposed
+  local tick = vim.api.nvim_buf_is_loaded(buffer) and vim.api.nvim_buf_get_changedtick(buffer)
+  stop(proposal)
+  rpc.request("companion/draft", { id = proposal.id, content = M.text(proposal) }, function(result)
+    if not result or result == vim.NIL or not vim.api.nvim_buf_is_loaded(buffer) then
+      return
+    end
+    if tick == vim.api.nvim_buf_get_changedtick(buffer) then
+      proposal.compared, proposal.hunks, proposal.facts = tick, result.hunks, result.facts
+      require("ide-companion.view").on_compared(proposal)
+    end
+    if on_answer then
+      on_answer()
+    end
+  end)
+end
+
+---Sends text that has not been sent.
 ---@param proposal ide-companion.Proposal
 function M.flush(proposal)
-  local timer = proposal.draft_timer
-  proposal.draft_timer = nil
-  if not timer then
-    return
+  if proposal.draft_timer and not proposal.ended then
+    send(proposal)
   end
-  timer:close()
-  if not proposal.ended then
-    proposal.unanswered = proposal.unanswered + 1
-    rpc.request("companion/draft", { id = proposal.id, content = M.text(proposal) }, function(result)
-      proposal.unanswered = proposal.unanswered - 1
-      on_answer(proposal, result)
-    end)
-  end
+  stop(proposal)
 end
 
 ---Sends what was typed last, in all of them.
@@ -57,15 +60,16 @@ function M.flush_all()
   end
 end
 
----Acts when the hunks are those of the text as it stands.
+---Acts when the hunks are those of the text as it stands; never where no agent waits any more.
 ---@param proposal ide-companion.Proposal
 ---@param action fun(proposal: ide-companion.Proposal)
 function M.when_compared(proposal, action)
-  M.flush(proposal)
-  if proposal.unanswered > 0 then
-    table.insert(proposal.due, action)
-  else
-    action(proposal)
+  if proposal.compared == vim.api.nvim_buf_get_changedtick(proposal.proposed) then
+    return action(proposal)
+  elseif not proposal.ended then
+    send(proposal, function()
+      M.when_compared(proposal, action)
+    end)
   end
 end
 
@@ -96,6 +100,7 @@ function M.watch(proposal)
   end
   vim.api.nvim_buf_attach(proposal.proposed, false, { on_lines = on_change, on_reload = on_change })
   proposal.last_text = proposal.newContent
+  proposal.compared = vim.api.nvim_buf_get_changedtick(proposal.proposed)
   vim.api.nvim_create_autocmd("BufUnload", {
     buffer = proposal.proposed,
     callback = function()

@@ -36,7 +36,7 @@ local function parts_of(proposal, width, is_base)
   if is_base then
     return { label .. " on disk", notes_of(proposal) }
   elseif proposal.ended then
-    return { ":q closes", proposal.ended .. ", nobody waits for this any more" }
+    return { ":q closes", proposal.ended }
   end
   local fact, state = proposal.facts[1] or "", proposal.words and proposal.words[2] or ""
   local comments = count == 0 and "" or count == 1 and "1 comment" or ("%d comments"):format(count)

@@ -35,8 +35,7 @@ local writing = require("ide-companion.writing")
 ---@field deciding boolean A decision is on its way.
 ---@field ended string|nil Why no agent waits for it any more.
 ---@field hunks ide-companion.Hunk[] Where it differs from the file.
----@field unanswered integer How many drafts the server has not answered; then those of `due` act.
----@field due fun(proposal: ide-companion.Proposal)[]
+---@field compared integer|nil The tick of its buffer when it had the text of `hunks`.
 ---@field comments ide-companion.Comment[] What the user has written about it.
 ---@field comment_count integer How many there have been.
 ---@field draft_timer table|nil Runs while typed text has not been sent.
@@ -110,6 +109,21 @@ function M.remove_and_save_edits(proposal, sentence)
   say.warn(("%s Your edits are saved in buffer %d."):format(sentence, buffer))
 end
 
+---Closes a proposal for which no agent waits any more, when its user has finished typing in it: the rest of their words
+---would land in the text behind it.
+---@param why string
+function M.abandon(proposal, why)
+  proposal.ended = why
+  vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
+  windows.when(function()
+    return not view.is_typed_in(proposal)
+  end, function()
+    if vim.tbl_contains(M.waiting, proposal) then
+      M.remove_and_save_edits(proposal, ("%s: %s."):format(why, proposal.label))
+    end
+  end)
+end
+
 ---@param notice string|nil what else the companion says
 local function on_accepted(proposal, notice)
   M.remove(proposal)
@@ -138,12 +152,8 @@ end
 function M.decide(proposal, kind, with_comments, sentence)
   if proposal.deciding or not vim.tbl_contains(M.waiting, proposal) then
     return
-  end
-  if proposal.ended then
-    if kind == "diffAccepted" then
-      return say.warn(("%s. No agent waits for this any more: %s."):format(proposal.ended, proposal.label))
-    end
-    return M.remove_and_save_edits(proposal, proposal.ended .. ".")
+  elseif proposal.ended then
+    return M.remove_and_save_edits(proposal, ("%s: %s."):format(proposal.ended, proposal.label))
   end
   proposal.deciding = true
   local params = { id = proposal.id }
@@ -218,7 +228,6 @@ end
 local function create(params)
   local proposal = vim.tbl_extend("force", params, { deciding = false, own_version = false })
   proposal.comments, proposal.comment_count = {}, 0
-  proposal.unanswered, proposal.due = 0, {}
   local original = params.original == vim.NIL and "" or params.original
   proposal.base = text.new_buffer("On disk", params.label, original)
   vim.bo[proposal.base].modifiable = false

@@ -3,7 +3,6 @@ local M = {}
 
 local draft = require("ide-companion.draft")
 local removed = require("ide-companion.removed")
-local say = require("ide-companion.say")
 
 local api = vim.api
 local space = api.nvim_create_namespace("ide-companion-unified")
@@ -46,9 +45,6 @@ end
 
 ---Reverts the hunk at the cursor.
 local function revert(proposal)
-  if proposal.ended then
-    return say.info("Without the companion, u takes your edits back, and :e! all of them.")
-  end
   local buffer, cursor = proposal.proposed, api.nvim_win_get_cursor(0)[1]
   local count = api.nvim_buf_line_count(buffer)
   for _, hunk in ipairs(proposal.hunks) do
@@ -62,7 +58,7 @@ local function revert(proposal)
         last = 1 -- an empty buffer has one line that is not part of the text
       end
       api.nvim_buf_set_lines(buffer, hunk.line - 1, last, true, removed_lines(proposal, hunk))
-      return draft.when_compared(proposal, function() end)
+      return
     end
   end
 end

@@ -18,14 +18,6 @@ import autoload 'ide_companion/view.vim'
 # A change that is accepted ahead is decided within that time.
 const accepted_ahead_ms = 500
 
-const reasons = {
-  agent: '%s has taken this back',
-  replaced: '%s has replaced this',
-  'session-ended': '%s has ended',
-  decided: 'The change of %s is decided on the review page',
-  shutdown: 'The companion of %s has ended',
-}
-
 # Oldest first.
 var proposals: list<dict<any>> = []
 # Numbers proposals uniquely: the ids of the server start again with each server.
@@ -116,11 +108,8 @@ export def Decide(proposal: dict<any>, kind: string, with_comments = false, sent
   if proposal.deciding || !IsWaiting(proposal)
     return
   endif
-  if proposal.ended != '' && kind == 'diffAccepted'
-    say.Warn(printf('%s. No agent waits for this any more: %s.', proposal.ended, proposal.label))
-    return
-  elseif proposal.ended != ''
-    CloseAndSaveEdits(proposal, proposal.ended .. '.')
+  if proposal.ended != ''
+    CloseAndSaveEdits(proposal, printf('%s: %s.', proposal.ended, proposal.label))
     return
   endif
   proposal.deciding = true
@@ -230,17 +219,14 @@ def Expect(id: string): dict<any>
   return proposal
 enddef
 
-# Leaves it open to a user who types in it: the rest of their words would land in the text behind it. It closes when
-# they are done. What they have typed meanwhile is saved here, because the companion has only `content`.
-def CloseWhenTyped(proposal: dict<any>, reason: string, content: string)
-  proposal.ended = reason
-  proposal.newContent = content
-  proposal.edited = false
-  setbufvar(proposal.proposed, '&modified', false)
+# Closes a proposal for which no agent waits any more, when its user has finished typing in it: the rest of their words
+# would land in the text behind it.
+def Abandon(proposal: dict<any>, why: string)
+  proposal.ended = why
   view.Refresh(proposal)
   quiet.When(() => !view.IsTypedIn(proposal), () => {
     if IsWaiting(proposal)
-      CloseAndSaveEdits(proposal, printf('%s: %s.', reason, proposal.label))
+      CloseAndSaveEdits(proposal, printf('%s: %s.', why, proposal.label))
     endif
   })
 enddef
@@ -251,7 +237,10 @@ export def Close(params: dict<any>): any
   const content = proposal_of.TextOf(proposal)
   draft.Flush(proposal)
   if view.IsTypedIn(proposal)
-    CloseWhenTyped(proposal, printf(reasons[params.reason], proposal.agent), content)
+    proposal.newContent = content # the companion has it
+    proposal.edited = false
+    setbufvar(proposal.proposed, '&modified', false)
+    Abandon(proposal, params.words)
   else
     CloseProposal(proposal)
   endif
@@ -274,6 +263,7 @@ export def Update(params: dict<any>): any
   setbufvar(proposal.base, '&modifiable', false)
   text.Change(buffer, params.content, params.edits)
   proposal.edited = params.content !=# params.newContent
+  proposal.compared = getbufvar(buffer, 'changedtick')
   for side in [proposal.base, buffer]
     setbufvar(side, '&modified', side == buffer && proposal.edited)
   endfor
@@ -286,13 +276,12 @@ export def Read(params: dict<any>): any
   return {content: proposal_of.TextOf(Expect(params.id))}
 enddef
 
-# The server has ended, so no agent waits any more. Proposals that the user has edited stay open.
+# The server has ended, so no agent waits any more.
 export def Orphan()
   for proposal in copy(proposals)
-    extend(proposal, {deciding: false, unanswered: 0, due: []}) # no answer will come
-    if proposal_of.IsEdited(proposal)
-      proposal.ended = proposal.ended ?? 'The companion has ended'
-      view.Refresh(proposal)
+    proposal.deciding = false # no answer will come
+    if proposal_of.TextOf(proposal) !=# proposal.newContent
+      Abandon(proposal, 'The companion has ended')
     else
       CloseProposal(proposal)
     endif

@@ -14,48 +14,45 @@ const bytes_per_ms = 2048
 export def Flush(proposal: dict<any>)
   if bufloaded(proposal.proposed)
     listener_flush(proposal.proposed)
-  endif
-  if proposal.draft_timer > 0
-    timer_stop(proposal.draft_timer)
-    proposal.draft_timer = 0
-    if proposal.ended == '' && bufloaded(proposal.proposed)
-      proposal.unanswered += 1
-      server.Request('companion/draft', {id: proposal.id, content: proposal_of.TextOf(proposal)}, (result, _) => {
-        proposal.unanswered -= 1
-        OnAnswer(proposal, result)
-      })
+    if proposal.draft_timer > 0 && proposal.ended == ''
+      Send(proposal)
     endif
   endif
+  Stop(proposal)
 enddef
 
-# Drawn hunks stay until the answer about the last key.
-def OnAnswer(proposal: dict<any>, result: any)
-  if !bufloaded(proposal.proposed)
-    return # it is decided
-  endif
-  listener_flush(proposal.proposed)
-  if proposal.unanswered > 0 || proposal.draft_timer > 0
-    return
-  endif
-  if type(result) == v:t_dict
-    proposal.hunks = result.hunks
-    proposal.facts = result.facts
-    view.OnCompared(proposal)
-  endif
-  const due: list<func()> = proposal.due
-  proposal.due = []
-  for Act in due
-    Act()
-  endfor
+def Stop(proposal: dict<any>)
+  timer_stop(proposal.draft_timer)
+  proposal.draft_timer = 0
 enddef
 
-# Runs Act when the hunks are those of the text as it stands.
+def Nothing()
+enddef
+
+# Sends the text, and takes from the answer where it differs from the file. What is drawn stays until the answer about the
+# last key.
+def Send(proposal: dict<any>, OnAnswer: func() = Nothing)
+  const buffer: number = proposal.proposed
+  const tick = getbufvar(buffer, 'changedtick')
+  Stop(proposal)
+  server.Request('companion/draft', {id: proposal.id, content: proposal_of.TextOf(proposal)}, (result, _) => {
+    if type(result) != v:t_dict || !bufloaded(buffer)
+      return # it is decided
+    endif
+    if getbufvar(buffer, 'changedtick') == tick
+      extend(proposal, {compared: tick, hunks: result.hunks, facts: result.facts})
+      view.OnCompared(proposal)
+    endif
+    OnAnswer()
+  })
+enddef
+
+# Runs Act when the hunks are those of the text as it stands; never where no agent waits any more.
 export def WhenCompared(proposal: dict<any>, Act: func())
-  Flush(proposal)
-  if proposal.unanswered > 0
-    add(proposal.due, Act)
-  else
+  if proposal.compared == getbufvar(proposal.proposed, 'changedtick')
     Act()
+  elseif proposal.ended == ''
+    Send(proposal, () => WhenCompared(proposal, Act))
   endif
 enddef
 
@@ -67,6 +64,7 @@ enddef
 
 # Sends the text of a proposal from now on, shortly after each change.
 export def Watch(proposal: dict<any>)
+  proposal.compared = getbufvar(proposal.proposed, 'changedtick')
   const delay = wait_ms + len(proposal.newContent) / bytes_per_ms
   listener_add((_, _, _, _, _) => Soon(proposal, delay), proposal.proposed)
 enddef

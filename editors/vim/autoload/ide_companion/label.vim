@@ -65,7 +65,7 @@ enddef
 def ItemsOf(proposal: dict<any>): list<list<string>>
   const [agent: string, label: string, count] = [proposal.agent, proposal.label, len(proposal.comments)]
   if proposal.ended != ''
-    return [[':q closes', '<Cmd>IdeCompanion reject<CR>']] + Words(proposal.ended .. ', nobody waits for this any more')
+    return [[':q closes', '<Cmd>IdeCompanion reject<CR>']] + Words(proposal.ended)
   endif
   const [fact, state] = [get(proposal.facts, 0, ''), get(proposal, 'words', [])->get(1, '')]
   const comments = count == 0 ? '' : count == 1 ? '1 comment' : count .. ' comments'

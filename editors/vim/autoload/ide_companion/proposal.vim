@@ -4,7 +4,7 @@ vim9script
 # It is a dictionary with the parameters of `companion/openDiff` (id, agent, filePath, label, newContent, original, notes,
 # facts, hunks), and
 #   draft_timer       runs while typed text has not been sent, else 0
-#   unanswered, due   how many drafts the server has not answered, and what is to be done then: see draft.vim
+#   compared          the tick of its buffer when it had the text of `hunks`
 #   words             how it stands to its file, as `companion/updateDiff` has it; not there before
 #   serial            its number in this Vim, by which autocommands find it
 #   proposed, base    numbers of its buffers
@@ -29,7 +29,7 @@ var pretended = 0
 # The base is read-only; the proposal is written like a file, and that accepts it.
 export def Create(params: dict<any>, serial: number): dict<any>
   var proposal = extend({serial: serial, view: {}, deciding: false, ended: '', edited: false, ownVersion: false,
-    comments: [], comment_count: 0, unanswered: 0, due: [], draft_timer: 0}, params)
+    comments: [], comment_count: 0, draft_timer: 0}, params)
   proposal.last_text = proposal.newContent
   const original: string = proposal.original == null ? '' : proposal.original
   proposal.base = text.NewBuffer('On disk', proposal.label, original)

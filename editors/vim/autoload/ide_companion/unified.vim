@@ -4,7 +4,6 @@ vim9script
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/draft.vim'
 import autoload 'ide_companion/removed.vim'
-import autoload 'ide_companion/say.vim'
 
 const added_sign = 'ide_companion_added'
 
@@ -47,10 +46,6 @@ export def Revert()
 enddef
 
 def RevertHere(proposal: dict<any>)
-  if proposal.ended != ''
-    say.Info('Without the companion, u takes your edits back, and :e! all of them.')
-    return
-  endif
   const [cursor, last, is_void] = [line('.'), line('$'), wordcount().bytes == 0]
   for hunk in proposal.hunks
     const [start, end] = [hunk.line, hunk.line + hunk.added - 1]
@@ -63,8 +58,6 @@ def RevertHere(proposal: dict<any>)
         &endofline = getbufvar(proposal.base, '&endofline')
       endif
       cursor(min([start, line('$')]), 1)
-      WhenCompared((_) => {
-      })
       return
     endif
   endfor

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { DiffState } from "../../core/editor.ts";
+import type { DiffState, HideReason } from "../../core/editor.ts";
 import { safeText } from "../../files/safe-text.ts";
 
 /** What a user hears of a waiting change whose file has changed: a sentence, a few words, and fewer; none for nothing. */
@@ -25,4 +25,16 @@ export function wordsOf(state: DiffState, agent: string, filePath: string): stri
     ],
   };
   return words[state].map(safeText);
+}
+
+/** Why a change closes that its user has not decided in the editor, in a few words. */
+export function whyHidden(reason: HideReason, agent: string): string {
+  const words: Readonly<Record<HideReason, string>> = {
+    agent: `${agent} has taken this back`,
+    replaced: `${agent} has replaced this`,
+    "session-ended": `${agent} has ended`,
+    decided: `The change of ${agent} is decided on the review page`,
+    shutdown: `The companion of ${agent} has ended`,
+  };
+  return safeText(words[reason]);
 }

@@ -6,7 +6,7 @@ import { pathLabel } from "../../files/workspace-path.ts";
 import { KnownChanges } from "../known-changes.ts";
 import { type DecisionAnswer, messages } from "../protocol/messages.ts";
 import { comparisonOf } from "../protocol/original.ts";
-import { wordsOf } from "./diff-state.ts";
+import { whyHidden, wordsOf } from "./diff-state.ts";
 import { type Ask, serve } from "./notifier.ts";
 
 /** How long a plugin may take to show a diff or a file, or to give back a text or diagnostics, in milliseconds. */
@@ -66,7 +66,7 @@ export class PluginDiffs {
       if (change.text !== newContent) return; // its user types in it already
       // It may only have been slow, and there must not be two.
       this.#known.forget(id);
-      this.#takeAway(id, "replaced", (text) => text !== newContent && change.write(text)).catch(() => {
+      this.#takeAway(change, "replaced", (text) => text !== newContent && change.write(text)).catch(() => {
         // It was never shown, as it should be.
       });
       throw error;
@@ -75,7 +75,7 @@ export class PluginDiffs {
 
   async hide(change: ShownChange, reason: HideReason): Promise<void> {
     // The editor ends, or has asked for the end: it takes its windows away, and has sent what was typed.
-    if (reason !== "shutdown") await this.#takeAway(change.id, reason, (text) => change.write(text));
+    if (reason !== "shutdown") await this.#takeAway(change, reason, (text) => change.write(text));
   }
 
   async flush(change: ShownChange): Promise<void> {
@@ -107,11 +107,16 @@ export class PluginDiffs {
   }
 
   /** What was typed until the plugin has taken it away counts, however late we hear of it. */
-  async #takeAway(id: string, reason: HideReason, write: (text: string) => unknown): Promise<void> {
+  async #takeAway(
+    { id, proposal }: ShownChange,
+    reason: HideReason,
+    write: (text: string) => unknown,
+  ): Promise<void> {
     const onLate = (asked: Promise<{ readonly content: string }>) => {
       asked.then(({ content }) => write(content)).catch(() => {}); // the plugin has ended
     };
-    write((await this.#ask(messages.closeDiff, { id, reason }, { limit: limits.text, onLate })).content);
+    const params = { id, reason, words: whyHidden(reason, proposal.agent) };
+    write((await this.#ask(messages.closeDiff, params, { limit: limits.text, onLate })).content);
   }
 }
 

@@ -25,8 +25,8 @@ async function openBoth() {
     if (seen === plugin.text && !plugin.isTyping) plugin.text = content;
     return { content: plugin.text };
   });
-  connection.onRequest("companion/closeDiff", ({ reason }) => {
-    plugin.closed.push(reason);
+  connection.onRequest("companion/closeDiff", ({ words }) => {
+    plugin.closed.push(words);
     return { content: plugin.text };
   });
   await client.start({ capabilities: { experimental: { ideCompanion: { version: 1, comments: true } } } });
@@ -92,7 +92,9 @@ test("a change that is decided on the page leaves the editor, with its text for 
   const { revision } = await page.hear("draft", ({ content }) => content === "mine\n");
   page.say({ type: "diffAccepted", id, revision, content: "mine\n" });
   expect(await stream.method("ide/diffAccepted")).toMatchObject({ params: { content: "mine\n" } });
-  await eventually(() => expect(plugin.closed).toEqual(["decided"]));
+  await eventually(() =>
+    expect(plugin.closed).toEqual(["The change of Gemini CLI is decided on the review page"]),
+  );
 });
 
 test("a change that is decided in the editor leaves the page", async () => {

@@ -121,9 +121,8 @@ export const messages = {
       ...diffId,
       reason: z
         .enum(["agent", "replaced", "session-ended", "shutdown", "decided"])
-        .describe(
-          "`agent`: decided in the terminal; `replaced`: a newer proposal for the same file follows; `decided`: by the user, on the review page.",
-        ),
+        .describe("`agent`: in its terminal; `replaced`: a newer one follows; `decided`: on the page."),
+      words: z.string().describe("The same for people: `Gemini CLI has taken this back`."),
     }),
     answer: Text,
   },
