@@ -7,8 +7,8 @@ const calm_modes = ['n', 'i', 'R', 't', 'nt']
 # Flags of state().
 const disturbing = 'moawxsS'
 
-# Not every change has an event: while something waits, a timer checks as well.
-const check_every_ms = 200
+# How often to check while something waits.
+const check_every_ms = 50
 
 # The waiting actions: { IsTime, Act }, oldest first.
 var waiting: list<dict<func>> = []
@@ -28,7 +28,7 @@ export def IsIdle(): bool
   return IsCalm() && mode(1) =~ '^[nt]'
 enddef
 
-# Acts at once, or as soon as IsTime returns true; it is called whenever the user has finished something.
+# Acts at once, or as soon as IsTime returns true.
 export def When(IsTime: func(): bool, Act: func())
   if IsTime()
     Act()
@@ -36,10 +36,6 @@ export def When(IsTime: func(): bool, Act: func())
   endif
   add(waiting, {IsTime: IsTime, Act: Act})
   MakeSafe()
-  augroup ide_companion_quiet
-    autocmd!
-    autocmd ModeChanged,SafeState,CmdwinLeave,WinEnter * Soon()
-  augroup END
   timer_stop(checker)
   checker = timer_start(check_every_ms, Check, {repeat: -1})
 enddef
@@ -51,25 +47,11 @@ def MakeSafe()
   endif
 enddef
 
-# Works after the autocommand, in which no window may be opened.
-def Soon()
-  if IsPossible()
-    timer_start(0, Work)
-  endif
-enddef
-
 def Check(_: number)
-  if IsPossible()
-    MakeSafe()
-    Work(0)
+  if index(calm_modes, mode(1)) < 0 || getcmdwintype() != ''
+    return
   endif
-enddef
-
-def IsPossible(): bool
-  return index(calm_modes, mode(1)) >= 0 && getcmdwintype() == ''
-enddef
-
-def Work(_: number)
+  MakeSafe()
   var asked = waiting
   waiting = []
   try
@@ -88,7 +70,6 @@ def Work(_: number)
     extend(waiting, asked)
   endtry
   if empty(waiting)
-    autocmd! ide_companion_quiet
     timer_stop(checker)
   endif
 enddef
