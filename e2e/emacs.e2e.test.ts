@@ -110,7 +110,7 @@ scenario(
     await write("\x1b<", "Comment on line 1:", "not sent"); // M-<
     await terminal.type("\x03\x0b"); // C-c C-k
     expect(await plain).toEqual({ kind: "rejected" });
-    await terminal.waitFor("M-x ide-companion-comments lists them");
+    await terminal.waitFor("M-x ide-companion-comments");
     await editor.nothingWaits();
     await typeLine(terminal, "\x1bxide-companion-comments");
     await terminal.waitFor("RET shows them");

@@ -59,10 +59,10 @@ MORE are other parameters of `companion/act'."
                           (if next (format "  M-x ide-companion-%s" next) "")))))
 
 (defun ide-companion--news (params)
-  "`companion/news' with PARAMS: show it, and the way to its list."
+  "`companion/news' with PARAMS: show it, and the way to its list or to the page."
   (let ((list (plist-get params :list)))
     (ide-companion--say "%s%s" (ide-companion--sentence (plist-get params :text) params)
-                        (if list (format "  M-x ide-companion-%s lists them" list) ""))))
+                        (if list (format "  M-x ide-companion-%s" list) ""))))
 
 (defun ide-companion--file-of (stored)
   "The buffer of the file of STORED."

@@ -22,9 +22,6 @@ declare-option -hidden str ide_companion_advice
 declare-option -docstring "the state of the agents, for a modeline" str ide_companion_status
 declare-option -docstring "the proposals that wait for a decision, by path" str-list ide_companion_waiting
 
-# To the browser, where proposals wait that Kakoune could not show.
-declare-option -hidden str ide_companion_link
-
 # Options of the buffer of a proposal.
 declare-option -hidden str ide_companion_id
 declare-option -hidden str ide_companion_note
@@ -79,12 +76,6 @@ define-command ide-companion-disable -docstring "be no IDE any more" %{
 define-command ide-companion-review -docstring "go to the next proposal that waits for a decision" %{
     evaluate-commands %sh{
         eval set -- "$kak_quoted_opt_ide_companion_waiting"
-        if [ $# -eq 0 ] && [ -n "$kak_opt_ide_companion_link" ]; then
-            echo 'set-register dquote %opt{ide_companion_link}'
-            echo 'info -title ide-companion "The proposal waits in the browser; p pastes the link:
-%opt{ide_companion_link}"'
-            exit
-        fi
         if [ $# -eq 0 ]; then
             echo "fail 'no proposal waits for a decision'"
             exit
@@ -351,7 +342,6 @@ define-command -hidden ide-companion-disconnected %{
     set-option global ide_companion_folder ''
     set-option global ide_companion_status ''
     set-option global ide_companion_waiting
-    set-option global ide_companion_link ''
     # Nobody notices any more which client has the focus.
     set-option global ide_companion_away
 }

@@ -34,7 +34,7 @@
 
 (ide-companion-deftest "news are shown with the command that leads to their list, and what comes to be copied is copied"
   (ide-companion--news '(:severity "warning" :text "Your text is not in a.js: It ended." :list "edits"))
-  (should (member "Your text is not in a.js: It ended.  M-x ide-companion-edits lists them" ide-companion-test-said))
+  (should (member "Your text is not in a.js: It ended.  M-x ide-companion-edits" ide-companion-test-said))
   (ide-companion--news '(:severity "info" :text "They are {place}: paste them into Toy" :copy "@main.js:2\nwhy?"))
   (should (equal (car kill-ring) "@main.js:2\nwhy?"))
   (should (equal (car ide-companion-test-said) "They are in the kill ring: paste them into Toy")))

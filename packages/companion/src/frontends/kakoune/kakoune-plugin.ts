@@ -44,9 +44,6 @@ export class KakounePlugin {
   /** In which the user has looked at something last; empty before that. */
   #client = "";
   #sessions: StatusParams["sessions"] = [];
-  #diffs: StatusParams["diffs"] = [];
-  /** To the review page, for the proposals that Kakoune could not show. */
-  #link = "";
   #isPaused = false;
   /** The status, for people. */
   #sentence = "The companion is starting.";
@@ -138,21 +135,20 @@ export class KakounePlugin {
     );
     on.onNotification(news.method, (params: unknown) => {
       const { text, list, copy } = news.params.parse(params);
-      const way = list === undefined ? "" : `\n:ide-companion-${list} lists them`;
+      const way = list === undefined ? "" : `\n:ide-companion-${list}`;
       if (copy === undefined) this.#say(`${text}${way}`);
     });
     on.onNotification(status.method, (params: unknown) => {
-      const { env, sessions, diffs, paused, sentence } = status.params.parse(params);
+      const { env, sessions, paused, sentence } = status.params.parse(params);
       this.#sentence = sentence;
       this.#sessions = sessions;
-      this.#diffs = diffs;
       if (paused !== this.#isPaused) this.#say(paused ? isPaused : isResumed);
       this.#isPaused = paused;
       const lines = Object.entries(env).map(([name, value]) => `export ${name}=${quoteForShell(value)}\n`);
       writePrivateFile(path.join(this.mailbox.folder, "env"), lines.join(""));
       this.#log(this.#tellStatus());
     });
-    on.onNotification("window/showMessage", (params: unknown) => this.#show(Message.parse(params).message));
+    on.onNotification("window/showMessage", (params: unknown) => this.#say(Message.parse(params).message));
     on.onNotification("window/logMessage", (params: unknown) => {
       this.#log(this.#remote.do(`echo -debug ide-companion: ${quote(Message.parse(params).message)}`));
     });
@@ -255,34 +251,17 @@ export class KakounePlugin {
 
   async #tellStatus(): Promise<void> {
     const waiting = this.#buffers.paths;
-    const isElsewhere = this.#diffs.some(({ id }) => !this.#buffers.has(id));
     const names = this.#sessions.map(({ agent }) => agent);
     const proposals =
       waiting.length === 0 ? [] : [waiting.length === 1 ? "1 proposal" : `${waiting.length} proposals`];
     await this.#remote.do(
       `set-option global ide_companion_status ${quote([...names, ...proposals, ...(this.#isPaused ? ["paused"] : [])].join(", "))}`,
       `set-option global ide_companion_waiting ${waiting.map(quote).join(" ")}`,
-      `set-option global ide_companion_link ${quote(isElsewhere ? this.#link : "")}`,
     );
   }
 
-  /** A message of the companion. One with a link is of a proposal that Kakoune could not show. */
-  #show(message: string): void {
-    const link = /https?:\/\/\S+/.exec(message)?.[0];
-    if (link === undefined) {
-      this.#say(message);
-      return;
-    }
-    this.#link = link;
-    // At once: who reads the message may type the command.
-    const set = `set-option global ide_companion_link ${quote(link)}`;
-    this.#say(`${message}\n:ide-companion-review shows the link again`, set);
-  }
-
-  /** @param before commands that Kakoune does first, at once with it */
-  #say(message: string | undefined, ...before: readonly string[]): void {
-    if (message === undefined) return;
-    this.#log(this.#remote.do(...before, `ide-companion-say ${quote(message)}`));
+  #say(message: string | undefined): void {
+    if (message !== undefined) this.#log(this.#remote.do(`ide-companion-say ${quote(message)}`));
   }
 
   /** Ends as an editor does that says good-bye. */

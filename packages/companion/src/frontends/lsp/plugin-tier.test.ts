@@ -483,10 +483,9 @@ describe("an editor with a plugin", () => {
     const filePath = path.join(client.root, "a");
     const { result } = await openDiff(agent, filePath, "proposed");
     expect(result).toEqual({ content: [] });
-    const { message } = await client.hears("window/showMessage");
-    expect(message).toMatch(/Gemini CLI proposes a change of .* http:\/\/127\.0\.0\.1:\d+\/open\?key=/);
+    const text = `Gemini CLI proposes a change of ${filePath}. It waits on the review page.`;
+    expect(await client.hears("companion/news")).toEqual({ severity: "warning", text, list: "page" });
     expect(client.links).toHaveLength(1);
-    expect(String(message)).not.toContain(client.links[0]);
     const closed = await agent.call("closeDiff", { filePath });
     expect(JSON.stringify(closed.result)).toContain("proposed");
   });

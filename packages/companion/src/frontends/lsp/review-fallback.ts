@@ -2,7 +2,9 @@ import type { ServedCompanion } from "../../companion.ts";
 import type { Editor, FileOpener, Proposal } from "../../core/editor.ts";
 import type { CompanionEvent, OnCompanionEvent } from "../../core/events.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
-import type { PageAnswer } from "../protocol/messages.ts";
+import { safeText } from "../../files/safe-text.ts";
+import type { News } from "../protocol/list-messages.ts";
+import { messages, type PageAnswer } from "../protocol/messages.ts";
 import { showDocument } from "./notifier.ts";
 import type { TierOptions } from "./tier.ts";
 
@@ -115,9 +117,15 @@ export function createReviewLink(
     /** A proposal is to be seen there only. */
     async announce({ agent, filePath }: Proposal, page: ReviewPage): Promise<void> {
       // A page that is open shows it.
-      const isSeen = page.pages > 0 || (await open(page).catch(() => false)); // the message has a link
+      const isSeen = page.pages > 0 || (await open(page).catch(() => false)); // the message says where it is
+      const proposes = `${agent} proposes a change of ${filePath}.`;
+      if (client.isPlugin) {
+        const text = safeText(`${proposes} It waits on the review page.`);
+        const news: News = { severity: "warning", text, list: "page" };
+        return notifier.notify(messages.news.method, news);
+      }
       // Each link works once: that of the message must not be the one that was opened.
-      const [link, proposes] = [page.newLink(), `${agent} proposes a change of ${filePath}.`];
+      const link = page.newLink();
       // Who reads our keys in one line that may be cut gets the link whole.
       const message = client.keys ? `${link} is for review: ${proposes}` : `${proposes} Review it at ${link}`;
       // Where nothing was opened nobody can decide without the link, and some editors show but errors at once.

@@ -133,7 +133,10 @@ export const listMessages = {
     params: z.object({
       severity: z.enum(["warning", "info"]),
       text: saidFacts.message,
-      list: ListName.exactOptional().describe("Show the way to this list."),
+      list: z
+        .enum([...ListName.options, "page"])
+        .exactOptional()
+        .describe("Show the way to this list, or to the review page."),
       row: Row.exactOptional().describe("The row that it is about."),
       copy: saidFacts.copy,
     }),
