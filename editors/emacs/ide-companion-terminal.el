@@ -119,13 +119,6 @@ When there is none, ask for an agent and start it."
              (select-window window)))
           (t (ide-companion--toggle terminal)))))
 
-(defun ide-companion-hide ()
-  "Hide the terminals of all agents of this frame.  They run on."
-  (interactive)
-  (dolist (terminal (ide-companion--terminals))
-    (dolist (window (get-buffer-window-list terminal))
-      (quit-window nil window))))
-
 (defun ide-companion--run-now (agent arguments folder)
   "Start AGENT with ARGUMENTS in a terminal in FOLDER."
   (let* ((default-directory (file-name-as-directory folder))

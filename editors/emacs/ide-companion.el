@@ -121,7 +121,6 @@
     (define-key map "R" #'ide-companion-continue)
     (define-key map "u" #'ide-companion-toggle)
     (define-key map "j" #'ide-companion-focus)
-    (define-key map "q" #'ide-companion-hide)
     (define-key map "s" #'ide-companion-send)
     (define-key map "f" #'ide-companion-send-files)
     (define-key map "t" #'ide-companion-send-text)

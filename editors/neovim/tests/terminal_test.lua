@@ -122,7 +122,7 @@ test("an agent is toggled, gone to and left by name, or the one that was shown l
   same(windows_of_tab(child), { { "", 49 }, { "Gemini CLI", 50 } })
 end)
 
-test("several agents share one column, also two of a kind, and are hidden at once", function(child)
+test("several agents share one column, also two of a kind", function(child)
   with_agents(child)
   for _, agent in ipairs({ "gemini", "gemini:2", "other" }) do
     child:keys(":IdeCompanion run " .. agent .. "<CR>")
@@ -130,10 +130,8 @@ test("several agents share one column, also two of a kind, and are hidden at onc
     child:keys("<C-\\><C-n><C-w>t")
   end
   same(windows_of_tab(child), { { "", 49 }, { "Gemini CLI", 50 }, { "Gemini CLI 2", 50 }, { "Another Agent", 50 } })
-  child:keys(":IdeCompanion hide<CR>")
-  same(windows_of_tab(child), { { "", 100 } })
-  child:keys(":IdeCompanion run gemini:2<CR>")
-  same(windows_of_tab(child)[2], { "Gemini CLI 2", 50 })
+  child:keys(":IdeCompanion toggle gemini:2<CR>")
+  same(windows_of_tab(child), { { "", 49 }, { "Gemini CLI", 50 }, { "Another Agent", 50 } })
 end)
 
 test("an agent goes on with its last session by arguments that the server names", function(child)
@@ -184,7 +182,7 @@ test("the companion reads the screen of a terminal by one of some processes, and
     local screen = handlers["companion/readTerminal"]({ pids = { ... } }).screen
     return screen:find("^[[200~Why?\nSo.^[[201~", 1, true) ~= nil
   ]], pid)
-  child:keys(":IdeCompanion hide<CR>")
+  child:keys(":IdeCompanion toggle<CR>")
   same(#vim.split(read(child, { pid }).screen, "\n"), 28) -- also while nobody sees it
 end)
 

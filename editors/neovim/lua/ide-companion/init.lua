@@ -44,7 +44,6 @@ local functions = {
   continue = { "terminal", "continue" },
   toggle = { "terminal", "toggle" },
   focus = { "terminal", "focus" },
-  hide = { "terminal", "hide" },
   send = { "send", "lines" },
   send_paths = { "send", "paths" },
   send_diagnostics = { "send", "diagnostics" },

@@ -246,16 +246,6 @@ function M.focus(name)
   end)
 end
 
----Hides all agents of this tab. They run on.
-function M.hide()
-  for _, terminal in pairs(terminals) do
-    local window = api.nvim_buf_is_valid(terminal.buffer) and window_of(terminal)
-    if window then
-      windows.close(window, terminal.buffer)
-    end
-  end
-end
-
 ---The terminal that was shown last, if its agent runs.
 ---@return ide-companion.Terminal|nil
 ---@return string|nil the agent's name for people

@@ -64,7 +64,6 @@ enddef
 
 # Goes to the oldest proposal; from a proposal to the next one, or to the one before it when `by` is -1.
 def Go(by: number)
-  terminal.LeaveFloat()
   const here = Current()
   if empty(here)
     WithCurrent(Enter)
@@ -108,7 +107,6 @@ const plain_words: dict<func> = {
   reject_all: () => stored.ActOnWaiting('reject'),
   accept_rest: () => Act('accept-agent'),
   stop_ahead: () => stored.ActOnWaiting('stop-ahead'),
-  hide: () => terminal.Hide(),
   edit: () => WithCurrent(Edit),
   diff: () => Go(1),
   edits: () => stored.Show('edits'),

@@ -33,14 +33,14 @@ const defaults = {
     },
   },
   # Where `:IdeCompanion run` shows an agent; the size is in columns or lines, below 1 a fraction of the screen. In tmux,
-  # agents outlast Vim. A float is a popup.
+  # agents outlast Vim.
   terminal: {position: 'right', size: null, tmux: false},
   # A function that returns diagnostics in the format of getqflist().
   diagnostics: null,
 }
 
 const layouts = ['vertical', 'horizontal', 'unified']
-const positions = ['right', 'left', 'above', 'below', 'tab', 'float']
+const positions = ['right', 'left', 'above', 'below', 'tab']
 
 def IsSwitch(value: any): bool
   return type(value) == v:t_bool || (type(value) == v:t_number && index([0, 1], value) >= 0)
@@ -79,7 +79,7 @@ const checks: dict<list<any>> = {
   'diff.in_browser': [IsWords, 'a list of agents, such as ["gemini"]'],
   'terminal.position': [
     (value) => IsText(value) && index(positions, value) >= 0,
-    '"right", "left", "above", "below", "tab" or "float"',
+    '"right", "left", "above", "below" or "tab"',
   ],
   'terminal.size': [IsSize, 'a number above 0'],
   diagnostics: [IsFunction, 'a function that returns a list as getqflist() has it'],

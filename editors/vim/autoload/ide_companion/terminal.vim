@@ -51,66 +51,29 @@ enddef
 # Starts a command in the window of the agent, where that has ended, or in another one.
 def Launch(name: string, command: list<string>)
   const ended = BufferOf(name)
-  const env: dict<any> = status.Get().env
-  const buffer = agent_window.IsFloat() ? InFloat(name, command, env, ended) : InWindow(command, env, ended)
+  if !(ended > 0 && win_gotoid(bufwinid(ended)))
+    agent_window.Open('split', Neighbour())
+  endif
+  const buffer = term_start(command, {curwin: true, env: status.Get().env})
   setbufvar(buffer, '&buflisted', false)
   setbufvar(buffer, '&bufhidden', 'hide')
-  if !agent_window.IsFloat()
-    Wipe(ended)
-    execute 'silent keepalt file' fnameescape(text.FreeName(DisplayName(name), ''))
+  if ended > 0
+    execute 'silent bwipeout!' ended
   endif
+  execute 'silent keepalt file' fnameescape(text.FreeName(DisplayName(name), ''))
   terminals[name] = {buffer: buffer, folder: getcwd()}
   latest = name
 enddef
 
-def Wipe(buffer: number)
-  if buffer > 0
-    execute 'silent bwipeout!' buffer
-  endif
-enddef
-
-# The terminal in the current window, or in a new one.
-def InWindow(command: list<string>, env: dict<any>, ended: number): number
-  if !(ended > 0 && win_gotoid(bufwinid(ended)))
-    agent_window.Open('split', Neighbour())
-  endif
-  return term_start(command, {curwin: true, env: env})
-enddef
-
-# The terminal in a popup, which closes when the agent ends: nobody can leave that of a terminal that has ended. Its last
-# output stays in the buffer.
-def InFloat(name: string, command: list<string>, env: dict<any>, ended: number): number
-  agent_window.Hide(ended)
-  Wipe(ended)
-  const title = DisplayName(name)
-  var buffer = 0
-  buffer = term_start(command, {
-    hidden: true, env: env, term_name: text.FreeName(title, ''),
-    exit_cb: (_, _) => agent_window.Hide(buffer),
-  })
-  agent_window.Float(buffer, title)
-  return buffer
-enddef
-
 # Shows the terminal of an agent and goes there.
 def Show(name: string, buffer: number)
-  const window = agent_window.Of(buffer)
-  if window == 0 && agent_window.IsFloat()
-    agent_window.Float(buffer, DisplayName(name))
-  elseif window == 0
+  if !win_gotoid(bufwinid(buffer))
     agent_window.Open('sbuffer ' .. buffer, Neighbour())
-  elseif agent_window.FloatOf(buffer) == 0
-    win_gotoid(window)
   endif
   latest = name
   if mode() == 'n' && term_getstatus(buffer) =~ 'normal'
     feedkeys('i', 'n')
   endif
-enddef
-
-# Whether the user is in the terminal.
-def IsIn(buffer: number): bool
-  return agent_window.Of(buffer) == win_getid()
 enddef
 
 # Calls back with the name of a terminal: the given one, the one that was shown last, or what the user chooses.
@@ -157,7 +120,7 @@ export def Run(name: string, arguments: list<string>)
     if !empty(arguments)
       say.Warn(DisplayName(chosen) .. ' runs already: end it to start it with arguments')
     endif
-    if IsIn(buffer)
+    if buffer == bufnr()
       agent_window.Hide(buffer)
     else
       Show(chosen, buffer)
@@ -168,7 +131,7 @@ enddef
 # Hides the terminal of an agent where this tab shows it, and shows it otherwise.
 export def Toggle(name: string)
   StartOr(name, [], (chosen, buffer) => {
-    if agent_window.Of(buffer) > 0
+    if bufwinid(buffer) > 0
       agent_window.Hide(buffer)
     else
       Show(chosen, buffer)
@@ -176,34 +139,15 @@ export def Toggle(name: string)
   })
 enddef
 
-# Goes to the terminal of an agent; from there, back to the window before. A popup cannot stay then.
+# Goes to the terminal of an agent; from there, back to the window before.
 export def Focus(name: string)
   StartOr(name, [], (chosen, buffer) => {
-    if !IsIn(buffer)
-      Show(chosen, buffer)
-    elseif agent_window.FloatOf(buffer) > 0
-      agent_window.Hide(buffer)
-    else
+    if buffer == bufnr()
       wincmd p
+    else
+      Show(chosen, buffer)
     endif
   })
-enddef
-
-# Hides all agents of this tab. They run on.
-export def Hide()
-  for name in keys(terminals)
-    const buffer = BufferOf(name)
-    if buffer > 0 && agent_window.Of(buffer) > 0
-      agent_window.Hide(buffer)
-    endif
-  endfor
-enddef
-
-# Hides the popup of an agent, in which the user can go nowhere else.
-export def LeaveFloat()
-  if win_gettype() == 'popup'
-    Hide()
-  endif
 enddef
 
 # Starts an agent with its last session of this folder; one that runs is shown.
