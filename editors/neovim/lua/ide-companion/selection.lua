@@ -5,37 +5,16 @@ local M = {}
 M.limit = 16384
 local lines_at_once = 50
 
----UTF-16 code units of valid UTF-8: one a character, two beyond the basic plane.
 ---@param text string
 ---@return integer
 function M.utf16_length(text)
-  if not text:find("[\128-\255]") then
-    return #text
-  end
-  local _, characters = text:gsub("[^\128-\191]", "")
-  local _, pairs_ = text:gsub("[\240-\247]", "")
-  return characters + pairs_
+  return (select(2, vim.str_utfindex(text)))
 end
 
----The byte after the character that begins at a byte, both 1-based; the end of the text when there is none.
+---The byte after the character that begins at a byte, both 1-based, and after what is combined with it; the end of the
+---text when there is none.
 local function after_character(text, byte)
-  local first = text:byte(byte)
-  if not first then
-    return #text + 1
-  end
-  local length = first < 0x80 and 1 or first < 0xE0 and 2 or first < 0xF0 and 3 or 4
-  -- Combining characters are in the same cell.
-  local next_byte = byte + length
-  local width = vim.fn.strdisplaywidth(text:sub(byte, next_byte - 1))
-  while next_byte <= #text and text:byte(next_byte) >= 0x80 do
-    local mark = text:byte(next_byte)
-    local mark_end = next_byte + (mark < 0xE0 and 2 or mark < 0xF0 and 3 or 4)
-    if vim.fn.strdisplaywidth(text:sub(byte, mark_end - 1)) > width then
-      break
-    end
-    next_byte = mark_end
-  end
-  return next_byte
+  return math.min(byte, #text + 1) + #vim.fn.strcharpart(text:sub(byte, byte + 63), 0, 1, true)
 end
 
 ---The bytes of a line between two screen cells, both included; 0-based.
