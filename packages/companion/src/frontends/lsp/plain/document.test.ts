@@ -39,7 +39,7 @@ test("versions that stay the same, or leave numbers out, count as they come", ()
   expect([text.get(), text.version]).toEqual(["abc", 7]);
 });
 
-test("of several changes at once that counts which ends last, wherever the others move it", () => {
+test("of several changes at once the last one counts that changes something", () => {
   const text = new OrderedText("one\ntwo\nthree\n", 1);
   const position = (line: number, character: number) => {
     const here = { line, character };
@@ -47,8 +47,9 @@ test("of several changes at once that counts which ends last, wherever the other
   };
   const end = text.edit(
     [
-      { range: position(1, 3), text: "!" },
       { range: position(0, 0), text: "zero\n" },
+      { range: position(2, 3), text: "!" },
+      { range: position(3, 0), text: "" },
     ],
     2,
   );

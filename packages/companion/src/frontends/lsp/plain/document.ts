@@ -133,36 +133,12 @@ export class OrderedText {
   }
 }
 
-/** Changes the text itself. @returns where the last part of it ends that is not as before */
+/** Changes the text itself. @returns where the last of the changes ends that is not as before; undefined where none is */
 function apply(text: LineText, changes: readonly TextDocumentContentChangeEvent[]): Position | undefined {
-  let last: Position | undefined;
-  for (const change of changes) {
-    const replacement = text.replace("range" in change ? change.range : text.range, change.text);
-    const { from, to, changed } = replacement;
-    if (last && !isBefore(last, from)) last = move(last, replacement);
-    else if (last && isBefore(to, last)) last = to; // it was in what is replaced
-    if (changed && !(last && isBefore(changed, last))) last = changed;
-  }
-  return last;
-}
-
-/** Where a place behind an edit is afterwards. */
-function move({ line, character }: Position, { from, to }: Replacement): Position {
-  const isInLastLine = line === from.line;
-  return {
-    line: line + to.line - from.line,
-    character: isInLastLine ? character + to.character - from.character : character,
-  };
-}
-
-/** What an edit has replaced. */
-interface Replacement {
-  /** Where that ended. */
-  readonly from: Position;
-  /** Where that ends which stands there now. */
-  readonly to: Position;
-  /** Where the last part of it ends that is not as before; undefined when all is the same. */
-  readonly changed: Position | undefined;
+  let end: Position | undefined;
+  for (const change of changes)
+    end = text.replace("range" in change ? change.range : text.range, change.text) ?? end;
+  return end;
 }
 
 /** A text that is kept by lines: an edit costs what it touches, not what there is. */
@@ -199,7 +175,8 @@ export class LineText {
     return [head.slice(start.character), ...between, tail.slice(0, end.character)].join("");
   }
 
-  replace(range: Range, text: string): Replacement {
+  /** @returns where the last part of it ends that is not as before; undefined when all is the same */
+  replace(range: Range, text: string): Position | undefined {
     const { start, end } = this.wellFormed(range);
     const differing = endOfChange(this.get({ start, end }), text);
     // With the lines around: a carriage return and a line feed that an edit brings together are one end.
@@ -209,8 +186,7 @@ export class LineText {
     const fresh = this.#split(head + text + tail);
     if (last < this.#lines.length - 1) fresh.pop(); // what follows the last end is the next line
     this.#lines = this.#lines.slice(0, first).concat(fresh, this.#lines.slice(last + 1));
-    const changed = differing === undefined ? undefined : this.#behind(start, text.slice(0, differing));
-    return { from: end, to: this.#behind(start, text), changed };
+    return differing === undefined ? undefined : this.#behind(start, text.slice(0, differing));
   }
 
   /** In order and within the text, before a line's end, as LSP wants it. */

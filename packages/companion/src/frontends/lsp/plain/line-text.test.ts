@@ -38,10 +38,10 @@ test("any edits give the text that they give elsewhere, wherever line ends are c
 test("a change ends where the text differs last from what it replaces", () => {
   const lines = new LineText("one\ntwo\nthree\n");
   const all = lines.range;
-  expect(lines.replace(all, "one\ntwo!\nthree\n").changed).toEqual({ line: 1, character: 4 });
-  expect(lines.replace(lines.range, "one\ntwo!\nthree\n").changed).toBeUndefined();
+  expect(lines.replace(all, "one\ntwo!\nthree\n")).toEqual({ line: 1, character: 4 });
+  expect(lines.replace(lines.range, "one\ntwo!\nthree\n")).toBeUndefined();
   const position = { line: 1, character: 4 };
-  expect(lines.replace({ start: position, end: position }, "\n?").changed).toEqual({ line: 2, character: 1 });
+  expect(lines.replace({ start: position, end: position }, "\n?")).toEqual({ line: 2, character: 1 });
 });
 
 test("where returns end no lines, a change below one stands in the line that the editor counts", () => {
@@ -50,8 +50,7 @@ test("where returns end no lines, a change below one stands in the line that the
     start: { line, character: from },
     end: { line, character: to },
   });
-  const typed = lines.replace(range(1, 0, 9), "new\rstill new");
-  expect(typed.to).toEqual({ line: 1, character: 13 });
+  expect(lines.replace(range(1, 0, 9), "new\rstill new")).toEqual({ line: 1, character: 13 });
   lines.replace(range(2, 5, 5), "!");
   expect(lines.get()).toBe("one\rstill one\nnew\rstill new\r\nlast\r!");
   expect(lines.copy().get(range(0, 4, 9))).toBe("still");
