@@ -18,9 +18,6 @@
 (require 'ide-companion-text)
 
 (declare-function dired-get-marked-files "dired")
-(declare-function project-current "project")
-(declare-function project-files "project")
-(declare-function project-root "project")
 
 (defun ide-companion--deliver (&rest message)
   "Put MESSAGE, the parameters of `companion/send', into an agent's prompt.
@@ -68,32 +65,17 @@ All lines of a file are the file."
   (interactive (ide-companion--selected-lines))
   (ide-companion--deliver :mentions (vector (ide-companion--mention-lines first last))))
 
-(defun ide-companion--read-project-files ()
-  "Ask for files of the current project, and return their names.
-Return nil when there is no project."
-  (require 'project)
-  (let ((project (project-current)))
-    (when project
-      (let ((root (expand-file-name (project-root project))))
-        (mapcar (lambda (name) (expand-file-name name root))
-                (completing-read-multiple
-                 "Send files: "
-                 (mapcar (lambda (file) (file-relative-name file root)) (project-files project))
-                 nil t (and buffer-file-name (file-relative-name buffer-file-name root))))))))
-
 (defun ide-companion--read-files ()
   "The files that a command in this buffer is about.
 In Dired, the marked ones, or the one at point; elsewhere, ask."
-  (cond
-   ((derived-mode-p 'dired-mode) (dired-get-marked-files))
-   ((ide-companion--read-project-files))
-   (t (list (read-file-name "Send: " nil buffer-file-name t)))))
+  (if (derived-mode-p 'dired-mode)
+      (dired-get-marked-files)
+    (list (read-file-name "Send: " nil buffer-file-name t))))
 
 (defun ide-companion-send-files (files)
   "Put references to FILES, a list of names, into an agent's prompt.
-Interactively, use the marked files of Dired or the one at point.
-Elsewhere, ask for files of the project, separated by commas;
-outside of projects, ask for one file."
+Interactively, use the marked files of Dired or the one at point;
+elsewhere, ask for one file."
   (interactive (list (ide-companion--read-files)))
   (let ((remote (seq-find #'file-remote-p files)))
     (when remote (user-error "%s is not on this machine" remote)))

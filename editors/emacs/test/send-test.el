@@ -87,24 +87,13 @@
     (should (equal (car ide-companion-test-said) "The prompt of Another Agent has it"))
     (should-error (ide-companion-send-files '("/ssh:host:/file")) :type 'user-error)))
 
-(ide-companion-deftest "outside of Dired files of the project are asked for, and without a project one file"
+(ide-companion-deftest "outside of Dired a file is asked for"
   (let ((ide-companion-test-result '(:message "The prompt of Another Agent has it"))
-        (path (ide-companion-test-file "a.txt" "1\n"))
-        (inner (ide-companion-test-file "sub/b.txt" "1\n")))
+        (path (ide-companion-test-file "a.txt" "1\n")))
     (find-file path)
-    (cl-letf (((symbol-function 'project-current) #'ignore)
-              ((symbol-function 'read-file-name) (lambda (&rest _) path)))
+    (cl-letf (((symbol-function 'read-file-name) (lambda (&rest _) path)))
       (call-interactively #'ide-companion-send-files))
-    (require 'project)
-    (let (offered)
-      (cl-letf (((symbol-function 'project-current) (lambda (&rest _) 'project))
-                ((symbol-function 'project-root) (lambda (_) ide-companion-test-folder))
-                ((symbol-function 'project-files) (lambda (&rest _) (list path inner)))
-                ((symbol-function 'completing-read-multiple)
-                 (lambda (_ names &rest _) (setq offered names))))
-        (call-interactively #'ide-companion-send-files))
-      (should (equal offered '("a.txt" "sub/b.txt"))))
-    (should (equal (ide-companion-test-mentions) `(((:path ,path)) ((:path ,path) (:path ,inner)))))))
+    (should (equal (ide-companion-test-mentions) `(((:path ,path)))))))
 
 (ide-companion-deftest "a text is sent with the lines of the region, and an empty one is not"
   (let ((ide-companion-test-result '(:message "The prompt of Another Agent has it"))
