@@ -149,11 +149,12 @@ for way, keys in pairs({
     context(child, [[params.files[1].selectedText == "one\n"]])
     child:lua("vim.wait(100)") -- what comes now is sent at once
     local before = #child:sent("companion/context")
+    child:lua([[
+      answers["companion/review"] = function()
+        handlers["companion/status"]({ port = 1, env = { IDE_TEST = "1" }, sessions = {}, diffs = {} })
+      end
+    ]])
     child:keys(keys)
-    if way == "by :IdeCompanion run" then
-      child:lua("vim.wait(100)") -- the companion starts
-      child:lua([[handlers["companion/status"]({ port = 1, env = { IDE_TEST = "1" }, sessions = {}, diffs = {} })]])
-    end
     child:until_true("return vim.bo.buftype == 'terminal'")
     child:lua("vim.wait(100)")
     for _, sent in ipairs(vim.list_slice(child:sent("companion/context"), before)) do

@@ -28,22 +28,25 @@ local function windows_of_tab(child)
   end, vim.api.nvim_tabpage_list_wins(0))]])
 end
 
-test("an agent is started when the server is there, and not later when there is none", function(child)
+test("an agent is started when the server is there, and not when there is none", function(child)
   child:lua([[
     require("ide-companion").setup({ cmd = { "echo", "lsp" } })
+    answers["companion/review"] = function()
+      ]] .. status .. [[
+      return { message = "" }
+    end
     require("ide-companion").run("gemini", { "--model", "x" })
   ]])
-  same(child:lua("return #vim.api.nvim_list_wins()"), 1)
-  child:lua(status)
   child:until_true("return #vim.api.nvim_list_wins() == 2")
   child:until_true([[return vim.fn.search("run gemini -- --model x") > 0]])
   child:lua([[
     server_options.on_exit(0)
     require("ide-companion").stop()
     require("ide-companion.rpc").start = function() return nil, "gone" end
-    require("ide-companion").run("gemini")
+    require("ide-companion").run("other")
   ]])
-  same(child:lua([[return vim.api.nvim_get_autocmds({ event = "User", pattern = "IdeCompanionStatus" })]]), {})
+  child:settle()
+  same(child:lua("return #vim.api.nvim_list_wins()"), 2)
 end)
 
 test("an agent has one terminal, which :IdeCompanion run shows, goes to and hides", function(child)

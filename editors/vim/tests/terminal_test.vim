@@ -30,9 +30,13 @@ Test('nothing is sent of what is no file', (child) => {
 
 Test('an agent that waits for a server which ends is not started later', (child) => {
   harness.Start(child)
+  const greeting = child.greeting
+  child.greeting = null # it answers nothing now
   harness.Do(child, 'IdeCompanion run gemini')
+  harness.SentSo(child, 'companion/review', 1)
   harness.KillServer(child)
   harness.Until(child, 'execute("messages") =~ "starting it again"')
+  child.greeting = greeting
   harness.Serve(child)
   harness.SentSo(child, 'initialized', 2)
   harness.SendToPlugin(child, {method: 'companion/status', params: status.message})
@@ -118,13 +122,15 @@ Test('an agent goes on with its last session, if it has the option', (child) => 
   harness.Eventually(child, 'arguments', () => harness.Screen(child) =~ 'agent run gemini -- --resume latest')
   harness.Do(child, 'wincmd h')
   harness.Do(child, 'IdeCompanion continue gemini')
-  Same([harness.Eval(child, 'bufname()'), len(WindowsOfTab(child))], ['Gemini CLI', 2]) # it runs: gone to
+  harness.Until(child, 'bufname() == "Gemini CLI"') # it runs: gone to
+  Same(len(WindowsOfTab(child)), 2)
   harness.Do(child, 'wincmd h')
   harness.Do(child, 'IdeCompanion continue qwen')
   harness.Until(child, 'execute("messages") =~ "Qwen Code has no last session that it could go on with"')
   harness.Do(child, 'IdeCompanion toggle')
   Same(WindowsOfTab(child), [['', 100]])
   harness.Do(child, 'IdeCompanion continue') # the one that was shown last
+  harness.Until(child, 'winnr("$") == 2')
   Same(WindowsOfTab(child), [['', 49], ['Gemini CLI', 50]])
 })
 

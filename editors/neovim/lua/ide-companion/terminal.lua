@@ -3,6 +3,7 @@ local M = {}
 
 local agent_window = require("ide-companion.agent_window")
 local config = require("ide-companion.config")
+local rpc = require("ide-companion.rpc")
 local say = require("ide-companion.say")
 local status = require("ide-companion.status")
 local text = require("ide-companion.text")
@@ -102,22 +103,14 @@ local function start(name, command)
   terminals[name] = terminal
 end
 
----Waits until the variables for terminals are known. When the server cannot be started, a message has said so.
+---Waits for the server, which answers once the agents and the variables for terminals are known. When it cannot be
+---started, a message has said so.
 local function when_ready(action)
   local server = require("ide-companion.server")
   server.start()
-  if status.get().port or not server.running() then
-    return status.get().port and action()
+  if server.running() then
+    rpc.ask("companion/review", vim.empty_dict(), action)
   end
-  api.nvim_create_autocmd("User", {
-    pattern = "IdeCompanionStatus",
-    callback = function()
-      if status.get().port then
-        vim.schedule(action)
-      end
-      return status.get().port ~= nil or not server.running() -- removes the autocommand
-    end,
-  })
 end
 
 ---The program of the server, with another command; in tmux if the user wants it.

@@ -9,7 +9,6 @@ const nothing = {port: 0, sessions: [], diffs: [], env: {}, ahead: [], line: ''}
 var current: dict<any> = nothing
 # The former values of the variables that we have set; null for a new variable.
 var before: dict<any> = {}
-var when_ready: list<func()> = []
 
 # Sets the variables by which programs that this Vim starts find this Vim.
 def SetEnv(env: dict<any>)
@@ -38,16 +37,10 @@ export def Set(status: dict<any>)
   current = status
   SetEnv(status.env)
   Announce()
-  const actions = when_ready
-  when_ready = []
-  for Action in actions
-    Action()
-  endfor
 enddef
 
 export def Clear()
   current = nothing
-  when_ready = [] # actions that waited for this server must not run with another one
   SetEnv({})
   Announce()
 enddef
@@ -55,15 +48,6 @@ enddef
 # { port, sessions, diffs, env }; `port` is 0 when nothing runs.
 export def Get(): dict<any>
   return current
-enddef
-
-# Runs an action once the variables for terminals are known.
-export def WhenReady(Action: func())
-  if current.port > 0
-    Action()
-  else
-    add(when_ready, Action)
-  endif
 enddef
 
 # For a status line: connected agents, whether sharing is paused, the number of open proposals, and whether the rest of a

@@ -92,11 +92,12 @@ def WithName(name: string, Act: func(string))
   endif
 enddef
 
-# When the server cannot be started, a message has said so.
+# The server answers once the agents and the variables for terminals are known. When it cannot be started, a message has
+# said so.
 def WhenReady(Act: func())
   server.Start()
   if server.IsRunning()
-    status.WhenReady(Act)
+    server.Ask('companion/review', {}, (_) => Act())
   endif
 enddef
 

@@ -51,13 +51,19 @@ export class ServedEditor {
   readonly #rules: UserRules;
   readonly #sharing: Sharing;
   readonly #notifier: Notifier;
-  #starting: Promise<ServedCompanion | undefined> | undefined;
+  /** What was asked before `initialized` waits for it too. */
+  readonly #starting: Promise<ServedCompanion | undefined>;
+  #resolve: (started: ServedCompanion | undefined | Promise<ServedCompanion | undefined>) => void = () => {};
+  #isBegun = false;
   #companion: ServedCompanion | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: ServedEditorOptions) {
     const { connection, params, client, host, startPage, openLink } = options;
     this.#options = options;
+    this.#starting = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
     // In an editor's settings its user may write what others write in our configuration file.
     const settings = parseUserRules(params.initializationOptions, "initializationOptions");
     this.#rules = combineRules(options.rules ?? noRules, settings);
@@ -70,8 +76,7 @@ export class ServedEditor {
       this.#sharing.pause(isPaused);
       return isPaused ? "Sharing is paused: agents do not see what you look at." : "Sharing is resumed.";
     };
-    // An editor asks as soon as it has sent `initialized`, before there is a companion.
-    const started = async () => await this.#starting;
+    const started = () => this.#starting;
     const onFile = (file: string) => this.roots.fileOpened(file);
     const createTier = client.isPlugin ? createPluginTier : createPlainTier;
     this.tier = createTier({
@@ -111,8 +116,10 @@ export class ServedEditor {
 
   /** Never rejects: the user hears why there is no companion. */
   async start(): Promise<void> {
-    if (this.#closing) return;
-    this.#starting ??= this.#begin();
+    if (!this.#closing && !this.#isBegun) {
+      this.#isBegun = true;
+      this.#resolve(this.#begin());
+    }
     await this.#starting;
   }
 
@@ -153,6 +160,7 @@ export class ServedEditor {
   async #end(): Promise<void> {
     // A proposal on its way to an editor that is gone would start a page, which nobody ends any more.
     this.#review.seal();
+    this.#resolve(undefined); // it may have ended before `initialized`
     const companion = await this.#starting;
     await companion?.close();
     this.#sharing.close();
