@@ -527,7 +527,7 @@ define-command -hidden ide-companion-follow -params 2 %{
     } }
 }
 
-# <number> <client> <path> [<line> <steps from its start>]: in the client for jumps, else in this one, else in any.
+# <number> <client> <path> [<line> <column>]: in the client for jumps, else in this one, else in any.
 define-command -hidden ide-companion-show -params 3..5 %{
     evaluate-commands %sh{
         set -- "$kak_opt_jumpclient" "$2" ${kak_client_list}
@@ -549,9 +549,7 @@ define-command -hidden ide-companion-show-here -params 3..5 %{
             exit
         fi
         echo 'try %{'
-        echo '    edit -existing %arg{3}'
-        if [ $# -eq 5 ]; then echo "    execute-keys $4g"; fi
-        if [ "${5:-0}" -gt 0 ]; then echo "    execute-keys $5l"; fi
+        echo "    edit -existing %arg{3} $4 $5"
         if [ $# -eq 5 ]; then echo '    execute-keys vc'; fi
         echo '    echo -to-file "%opt{ide_companion_folder}/shown.%arg{1}"'
         echo '} catch %{'

@@ -161,7 +161,7 @@ export class Guide {
     this.#asked += 1;
     const asked = this.#asked;
     const [shown, busy, failed] = [`shown.${asked}`, `busy.${asked}`, `failed.${asked}`];
-    const position = line === undefined ? [] : [line, await stepsTo(path, line, character)];
+    const position = line === undefined ? [] : [line, await columnAt(path, line, character)];
     const command = ["ide-companion-show", asked, quote(client), quote(path), ...position].join(" ");
     const answered = this.#mailbox.receive([shown, busy, failed], limit);
     const [answer] = await Promise.all([answered, this.#remote.do(command)]);
@@ -170,23 +170,8 @@ export class Guide {
   }
 }
 
-/** From a line's begin to a position in it. Where the file cannot be read, as many as it has units. */
-async function stepsTo(path: string, line: number, character: number): Promise<number> {
-  if (character === 1) return 0;
+/** A column as Kakoune counts: in bytes, from 1. That of the line's begin where the file cannot be read. */
+async function columnAt(path: string, line: number, character: number): Promise<number> {
   const text = await readFile(path, "utf8").catch(() => "");
-  return countSteps(text.split("\n", line)[line - 1] ?? "", character);
-}
-
-/**
- * Kakoune steps over code points.
- * @param character 1-based, in UTF-16 units; it may be in the middle of a code point
- */
-export function countSteps(line: string, character: number): number {
-  let [units, steps] = [1, 0];
-  for (const point of line) {
-    units += point.length;
-    if (units > character) return steps;
-    steps += 1;
-  }
-  return steps + character - units;
+  return Buffer.byteLength((text.split("\n", line)[line - 1] ?? "").slice(0, character - 1)) + 1;
 }
