@@ -74,18 +74,9 @@ When nothing is open any more, the last ones."
 (defun ide-companion--workspace-folders (roots)
   "ROOTS as LSP describes them."
   (vconcat (mapcar (lambda (root)
-                     (list :uri (ide-companion--uri root)
+                     (list :uri root
                            :name (file-name-nondirectory root)))
                    roots)))
-
-(defun ide-companion--uri (path)
-  "The file URI of the absolute PATH."
-  (concat "file://" (if (string-prefix-p "/" path) "" "/")
-          (mapconcat (lambda (byte)
-                       (if (string-match-p "[a-zA-Z0-9._~/-]" (string byte))
-                           (string byte)
-                         (format "%%%02X" byte)))
-                     (encode-coding-string path 'utf-8) "")))
 
 (defun ide-companion--roots-above (folder)
   "The folders known to the program in which FOLDER lies."

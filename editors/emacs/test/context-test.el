@@ -227,8 +227,8 @@
     (ide-companion--follow-roots)
     (ide-companion--follow-roots))
   (should (equal (ide-companion-test-sent :workspace/didChangeWorkspaceFolders)
-                 '((:event (:added [(:uri "file:///after" :name "after")]
-                            :removed [(:uri "file:///before" :name "before")]))))))
+                 '((:event (:added [(:uri "/after" :name "after")]
+                            :removed [(:uri "/before" :name "before")]))))))
 
 (provide 'context-test)
 ;;; context-test.el ends here

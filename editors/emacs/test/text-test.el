@@ -43,8 +43,5 @@
   (should (equal (ide-companion--unicode "a\377") "a\ufffd"))
   (should (equal (ide-companion--unicode (string-to-multibyte "\200z")) "\ufffdz")))
 
-(ide-companion-deftest "a folder is named as a URI"
-  (should (equal (ide-companion--uri "/tmp/a b/ü#%[1]") "file:///tmp/a%20b/%C3%BC%23%25%5B1%5D")))
-
 (provide 'text-test)
 ;;; text-test.el ends here

@@ -23,17 +23,6 @@ export def Current(): list<string>
   return type(Root) == v:t_func ? Root() : [ProjectOf(getcwd(-1))]
 enddef
 
-# Bytes of UTF-8 without a special meaning in a URI stay, all others are written as %XX.
-def ToUri(path: string): string
-  const bytes = iconv(path, &encoding, 'utf-8')
-  var uri = 'file://'
-  for index in range(len(bytes))
-    const byte = strpart(bytes, index, 1)
-    uri ..= byte =~ '[A-Za-z0-9_.~/-]' ? byte : printf('%%%02X', char2nr(byte, false))
-  endfor
-  return uri
-enddef
-
 export def ToLsp(folders: list<string>): list<dict<string>>
-  return mapnew(folders, (_, folder) => ({uri: ToUri(folder), name: fnamemodify(folder, ':t')}))
+  return mapnew(folders, (_, folder) => ({uri: folder, name: fnamemodify(folder, ':t')}))
 enddef

@@ -72,9 +72,9 @@ function initialRoots({ workspaceFolders, rootUri }: RootsOptions["params"]): re
   return rootUri ? toPaths([{ uri: rootUri }]) : [];
 }
 
-/** Folders that are on no disk have no path, and no agent works in them. */
+/** Folders that are on no disk have no path, and no agent works in them. A plugin may send the path itself. */
 function toPaths(folders: readonly { readonly uri: string }[]): readonly string[] {
-  return folders.flatMap(({ uri }) => toFilePath(uri) ?? []);
+  return folders.flatMap(({ uri }) => toFilePath(path.isAbsolute(uri) ? toFileUri(uri) : uri) ?? []);
 }
 
 const repositoryMarks = [".git", ".hg", ".jj", ".svn"];

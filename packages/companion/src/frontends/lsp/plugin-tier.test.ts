@@ -456,11 +456,15 @@ describe("an editor with a plugin", () => {
 
   test("tells of other folders, and the agents find it there", async () => {
     const client = await startPlugin();
-    const event = { added: [{ uri: "file:///elsewhere/", name: "e" }], removed: [] };
+    const added = [
+      { uri: "file:///elsewhere/", name: "e" },
+      { uri: "/by path #%20", name: "p" },
+    ];
+    const event = { added, removed: [] };
     await client.connection.sendNotification("workspace/didChangeWorkspaceFolders", { event });
     await client.hears("companion/status", ({ env }) => JSON.stringify(env).includes("/elsewhere"));
     const { workspacePath } = await discoveryContents(client.host, "gemini");
-    expect(workspacePath).toBe(`${client.root}:/elsewhere`);
+    expect(workspacePath).toBe(`${client.root}:/elsewhere:/by path #%20`);
   });
 
   test("keeps a folder that it names among those before a change and those after it", async () => {
