@@ -119,7 +119,7 @@ Test('a server that dies is started again, ever more slowly', (child) => {
   harness.KillServer(child)
   harness.Until(child, 'execute("messages") =~ "ide-companion has ended with .*, starting it again in 1 s"')
   harness.Serve(child)
-  harness.SentSo(child, 'initialize', 2)
+  harness.SentSo(child, 'initialized', 2)
   harness.KillServer(child)
   harness.Until(child, 'execute("messages") =~ "ide-companion has ended with .*, starting it again in 2 s"')
 })
@@ -135,7 +135,7 @@ Test('the end of a server is noticed while a process of its holds its pipes open
   const script = printf('echo $$ >> %s/pid; sleep 60 & exit 7', child.folder)
   harness.Do(child, printf('let g:ide_companion.cmd = ["sh", "-c", "%s", "lsp"]', script))
   harness.Do(child, 'IdeCompanion start')
-  harness.Until(child, 'execute("messages") =~ "ide-companion has ended with 7, starting it again in 1 s"')
+  harness.Until(child, 'execute("messages") =~ "The server ends at once: exit code 7"')
 })
 
 Test('a server that was stopped stays stopped', (child) => {

@@ -12,8 +12,6 @@ local protocol_version = 1
 -- After a process has run for so long, the next restart waits only for the first delay.
 local stable_ms = 60000
 local first_delay_ms, longest_delay_ms = 1000, 60000
--- How often a server may end before it has answered; more restarts would not help.
-local most_failures = 3
 -- How long a server may take to end before it is killed.
 local farewell_ms = 2000
 
@@ -21,7 +19,6 @@ local farewell_ms = 2000
 local server
 local wanted, is_ending = false, false
 local delay = first_delay_ms
-local failures = 0
 local group
 local after_exit
 ---@type { name: string, displayName: string, command: string, resumeArguments: string[]|nil }[]
@@ -108,21 +105,15 @@ end
 
 ---@param run { started_at: integer, answered: boolean }
 local function on_unwanted_exit(code, run)
-  if run.answered then
-    failures = 0
-    if vim.loop.now() - run.started_at > stable_ms then
-      delay = first_delay_ms
-    end
-    say.warn(("ide-companion has ended with %d, starting it again in %d s"):format(code, delay / 1000))
-    return start_later()
+  if not run.answered then -- another start would not help
+    wanted = false
+    local why = last_words or ("exit code %d"):format(code)
+    return say.error(("See :checkhealth ide-companion. The server ends at once: %s"):format(why))
+  elseif vim.loop.now() - run.started_at > stable_ms then
+    delay = first_delay_ms
   end
-  failures = failures + 1
-  if failures < most_failures then
-    return start_later()
-  end
-  wanted, failures, delay = false, 0, first_delay_ms
-  local why = last_words or ("exit code %d"):format(code)
-  say.error(("See :checkhealth ide-companion. The server ends at once: %s"):format(why))
+  say.warn(("ide-companion has ended with %d, starting it again in %d s"):format(code, delay / 1000))
+  start_later()
 end
 
 ---A module that is loaded only when it is needed; nil before.
@@ -268,7 +259,7 @@ function M.stop(on_stopped)
 end
 
 function M.restart()
-  delay, failures = first_delay_ms, 0
+  delay = first_delay_ms
   M.stop(M.start)
 end
 

@@ -23,8 +23,6 @@ const protocol_version = 1
 const stable_s = 60
 const first_delay_s = 1
 const longest_delay_s = 60
-# How often a server may end before it has answered; more restarts would not help.
-const most_failures = 3
 # How long a server may take to end before it gets a signal, and then the next one.
 const farewell_ms = 2000
 const farewells = ['term', 'kill']
@@ -39,9 +37,8 @@ var again = false
 var delay = first_delay_s
 var timer = 0
 var farewell = 0
-# Whether the current server has answered; and how many before it have not.
+# Whether the current server has answered.
 var answered = false
-var failures = 0
 var last_words = ''
 
 def OnMessage(params: dict<any>)
@@ -190,10 +187,8 @@ def OnExit(code: number, started_at: number)
 enddef
 
 def StartLater(code: number, started_at: number)
-  failures = answered ? 0 : failures + 1
-  if failures >= most_failures
+  if !answered # another start would not help
     wanted = false
-    failures = 0
     const why = last_words == '' ? 'exit code ' .. code : last_words
     say.Error('See :IdeCompanion doctor. The server ends at once: ' .. why)
     return
@@ -260,7 +255,6 @@ enddef
 
 export def Restart()
   delay = first_delay_s
-  failures = 0
   Stop()
   Start()
 enddef
