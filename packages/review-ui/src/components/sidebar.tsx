@@ -7,6 +7,7 @@ import { parseFileQuery } from "../text/paths.ts";
 import { FileTree } from "./file-tree.tsx";
 import { Icon } from "./icon.tsx";
 import { PathLabel } from "./labels.tsx";
+import { useAnswer } from "./use-answer.ts";
 import { WaitingList } from "./waiting-list.tsx";
 import { WrittenList } from "./written-list.tsx";
 
@@ -36,12 +37,14 @@ const pause = 60;
 
 /** Finds files by name while the user types. */
 function FileFilter({ text }: { readonly text: Signal<string> }) {
-  const { t, guide } = useReview();
+  const { t, api, guide } = useReview();
   const active = useSignal(0);
   /** What Enter was pressed for before its answer had come. */
   const awaited = useSignal<string | undefined>(undefined);
   const { name, line, character } = parseFileQuery(text.value);
-  const found = useSearch(name);
+  const search = async (signal: AbortSignal) =>
+    name === "" ? undefined : { name, hits: await api.search(name, signal) };
+  const { answer: found } = useAnswer(search, [name], pause);
   const hits = found?.hits;
   useEffect(() => {
     active.value = 0;
@@ -129,36 +132,6 @@ function Hits({ hits, active, onOpen }: HitsProps) {
       ))}
     </div>
   );
-}
-
-interface Found {
-  /** What was searched for. */
-  readonly name: string;
-  readonly hits: readonly SearchHit[];
-}
-
-function useSearch(name: string): Found | undefined {
-  const { api } = useReview();
-  const found = useSignal<Found | undefined>(undefined);
-  useEffect(() => {
-    if (name === "") {
-      found.value = undefined;
-      return;
-    }
-    const abort = new AbortController();
-    const timer = setTimeout(async () => {
-      try {
-        found.value = { name, hits: await api.search(name, abort.signal) };
-      } catch {
-        // Cancelled by more typing, or disconnected: the last result stays.
-      }
-    }, pause);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [name]);
-  return found.value;
 }
 
 function clamp(index: number, count: number): number {

@@ -5,25 +5,31 @@ import { explainError } from "../model/api.ts";
 /**
  * The last answer of the frontend, and why there has been none since.
  * @param inputs it is asked again when one of these is another
+ * @param pause milliseconds in which none of them changes before it is asked
  */
-export function useAnswer<Answer>(ask: () => Promise<Answer>, inputs: readonly unknown[]) {
+export function useAnswer<Answer>(
+  ask: (signal: AbortSignal) => Promise<Answer>,
+  inputs: readonly unknown[],
+  pause = 0,
+) {
   const answer = useSignal<Answer | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);
   useEffect(() => {
-    let isOutdated = false;
+    const abort = new AbortController();
     const read = async () => {
       try {
-        const fresh = await ask();
-        if (isOutdated) return;
+        const fresh = await ask(abort.signal);
+        if (abort.signal.aborted) return;
         answer.value = fresh;
         trouble.value = undefined;
       } catch (error) {
-        if (!isOutdated) trouble.value = explainError(error);
+        if (!abort.signal.aborted) trouble.value = explainError(error);
       }
     };
-    void read();
+    const timer = pause > 0 ? setTimeout(read, pause) : void read();
     return () => {
-      isOutdated = true;
+      clearTimeout(timer);
+      abort.abort();
     };
   }, inputs);
   return { answer: answer.value, trouble: trouble.value };
