@@ -177,7 +177,7 @@ function useCommands<File extends ScrolledFile>(
       revert: () =>
         inFile((_file, here) => {
           const hunk = here && currentHunk(here.view.state);
-          if (hunk) here.revert?.(hunk);
+          if (hunk) here.revert(hunk);
           else if (here) goTo(1);
         }),
       comment: openAlone,

@@ -3,7 +3,14 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { findMatches, showMatches } from "../editor/finder.ts";
-import { type Hunk, hunksOf, showPosition } from "../editor/hunks.ts";
+import {
+  type Hunk,
+  hunksOf,
+  lineOfCursor,
+  originalLineOfCursor,
+  setViewed,
+  showPosition,
+} from "../editor/hunks.ts";
 import { useReview } from "../review-context.ts";
 import { Comparison, type ComparisonProps } from "./comparison.tsx";
 import { viewsOf } from "./scroll-search.ts";
@@ -23,7 +30,7 @@ export interface ShownFile {
   readonly view: EditorView;
   /** Keeps a hunk, or marks it as viewed, or not. @returns whether the user goes on to the next one */
   pass(hunk: Hunk): boolean;
-  revert?(hunk: Hunk): void;
+  revert(hunk: Hunk): void;
   /** That of the cursor on disk, from 1. */
   line(): number;
 }
@@ -128,6 +135,7 @@ interface ScrollDiffProps extends ComparisonProps {
 /** The diff of a file in a scroll. It goes to a change in it. */
 export function ScrollDiff({ file, part, revision, height, ...comparison }: ScrollDiffProps) {
   const { t, scroll, announcer } = useReview();
+  const { decide, revert, onMark } = comparison;
   const view = useSignal<EditorView | undefined>(undefined);
   /** The revision that it shows: newer texts come into it only a moment later. */
   const shown = useRef<string | undefined>(undefined);
@@ -151,6 +159,18 @@ export function ScrollDiff({ file, part, revision, height, ...comparison }: Scro
     showPosition(view.value, hunk.from);
     announcer.announce(`${file.label}: ${t("Change $1 of $2", hunk.index + 1, hunk.total)}`);
   }, [part.isActive, view.value, place]);
+  const toShown = (view: EditorView): ShownFile => ({
+    view,
+    pass: (hunk) => {
+      decide?.("keep", hunk);
+      if (!onMark) return false;
+      view.dispatch({ effects: setViewed.of({ at: hunk.from, viewed: !hunk.isViewed }) });
+      return !hunk.isViewed;
+    },
+    revert: (hunk) => (decide ? decide("revert", hunk) : revert?.(view, hunk)),
+    // What is decided on has been written.
+    line: () => (onMark ? originalLineOfCursor(view) : lineOfCursor(view)),
+  });
   return (
     <div style={{ minHeight: `${view.value ? 0 : height}px` }}>
       <Comparison
@@ -160,6 +180,7 @@ export function ScrollDiff({ file, part, revision, height, ...comparison }: Scro
         onEditor={(editor) => {
           shown.current = revision;
           view.value = editor?.view;
+          part.onShown(editor && toShown(editor.view));
           comparison.onEditor?.(editor);
         }}
       />

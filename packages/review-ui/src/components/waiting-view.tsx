@@ -5,9 +5,7 @@ import { toComparable } from "../../../companion/src/files/comparable-text.ts";
 import {
   type Hunk,
   isAllViewed,
-  originalLineOfCursor,
   originalOf,
-  setViewed,
   showViewed,
   toggleAllViewed,
   viewedKeys,
@@ -166,18 +164,9 @@ function Change({ file, part, figures, height, isVisible }: ChangeProps) {
         onMark={(view) => review.view(viewedKeys(view))}
         onEditor={(editor) => {
           view.value = editor?.view;
-          if (!editor) return part.onShown(undefined);
+          if (!editor) return;
           const scale = measureText(before, editor.text());
           figures.value = toFigures(editor, originalOf(editor.view).toString(), scale, t);
-          part.onShown({
-            view: editor.view,
-            pass: ({ from, isViewed }) => {
-              editor.view.dispatch({ effects: setViewed.of({ at: from, viewed: !isViewed }) });
-              return !isViewed;
-            },
-            ...(canRevert && { revert: (hunk: Hunk) => revert(editor.view, hunk) }),
-            line: () => originalLineOfCursor(editor.view),
-          });
         }}
       />
     </>

@@ -1,6 +1,6 @@
 import { withheld } from "../../../companion/src/core/sentences.ts";
 import { toBlocks } from "../editor/comparison.ts";
-import { type Hunk, lineOfCursor } from "../editor/hunks.ts";
+import type { Hunk } from "../editor/hunks.ts";
 import type { FileText, WrittenFile, WrittenTexts } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/text-facts.ts";
@@ -97,19 +97,6 @@ function Texts({ file, part, height }: WrittenFileProps & { readonly height: num
         before={from}
         after={to}
         label={file.label}
-        onEditor={(editor) =>
-          part.onShown(
-            editor && {
-              view: editor.view,
-              pass: (hunk) => {
-                parts?.decide("keep", hunk);
-                return false;
-              },
-              ...(parts && { revert: (hunk: Hunk) => parts.decide("revert", hunk) }),
-              line: () => lineOfCursor(editor.view),
-            },
-          )
-        }
       />
     </>
   );
