@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { currentHunk, hunksOf, showPosition } from "../editor/hunks.ts";
+import { currentHunk, nextHunk, showPosition } from "../editor/hunks.ts";
 import type { DiffCommands } from "../model/commands.ts";
 import { flip } from "../model/preferences.ts";
 import { useReview } from "../review-context.ts";
@@ -142,18 +142,10 @@ function useCommands<File extends ScrolledFile>(
     };
     const goTo = (direction: 1 | -1) =>
       inFile((file, here) => {
-        const hunks = here ? hunksOf(here.view.state) : [];
-        const at = here?.view.state.selection.main.head ?? 0;
-        const next =
-          direction > 0
-            ? hunks.find(({ from }) => from > at)
-            : hunks.findLast(({ to, from }) => Math.max(from, to) < at);
-        if (here && next) {
-          showPosition(here.view, next.from);
-          announcer.announce(t("Change $1 of $2", next.index + 1, next.total));
-          return;
-        }
-        goToFile(file, direction);
+        const next = here && nextHunk(here.view.state, direction);
+        if (!next) return goToFile(file, direction);
+        showPosition(here.view, next.from);
+        announcer.announce(t("Change $1 of $2", next.index + 1, next.total));
       });
     const goToFile = (file: File, direction: 1 | -1) => {
       const all = latest.current.files;

@@ -111,14 +111,17 @@ export function originalLineOfCursor(view: EditorView): number {
   return original.lineAt(Math.min(at, original.length)).number;
 }
 
+/** The next or previous hunk, from the cursor on. */
+export function nextHunk(state: EditorState, direction: 1 | -1): Hunk | undefined {
+  const { head } = state.selection.main;
+  const hunks = hunksOf(state);
+  if (direction > 0) return hunks.find(({ from }) => from > head);
+  return hunks.findLast(({ to, from }) => Math.max(from, to) < head);
+}
+
 /** Moves the cursor to the next or previous hunk. After the last comes the first. */
 export function goToHunk(view: EditorView, direction: 1 | -1): Hunk | undefined {
-  const hunks = hunksOf(view.state);
-  const { head } = view.state.selection.main;
-  const next =
-    direction > 0
-      ? (hunks.find(({ from }) => from > head) ?? hunks[0])
-      : (hunks.findLast(({ to, from }) => Math.max(from, to) < head) ?? hunks.at(-1));
+  const next = nextHunk(view.state, direction) ?? hunksOf(view.state).at(direction > 0 ? 0 : -1);
   if (next) showPosition(view, next.from);
   return next;
 }
