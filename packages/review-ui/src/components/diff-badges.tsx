@@ -62,16 +62,17 @@ export function FileForm({ compared: { lineEndings, byteOrderMark }, agent }: Fi
 
 interface FormBadgesProps {
   readonly badges: readonly TextBadge[];
-  readonly review: ProposalReview;
+  /** Of a change, whose text can be repaired. */
+  readonly review?: ProposalReview;
 }
 
-/** Changes of line endings, byte order mark and last newline, which a diff does not show, with buttons to undo them. */
+/** Line endings, byte order mark and last newline, which no line shows, with buttons to undo their changes. */
 export function FormBadges({ badges, review }: FormBadgesProps) {
   const { announcer } = useReview();
   return (
     <>
       {badges.map(({ kind, label, title, repair }) =>
-        repair && !review.isReadOnly.value ? (
+        repair && review?.isReadOnly.value === false ? (
           <span key={kind} class="badge badge-warning badge-action" title={title}>
             {label}
             <button

@@ -13,6 +13,7 @@ import { compareForm, explainFile } from "../text/text-facts.ts";
 import { explainScale, measureText } from "../text/text-scale.ts";
 import { Button } from "./button.tsx";
 import { CopyMenu } from "./copy-menu.tsx";
+import { FormBadges } from "./diff-badges.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { FindBar } from "./find-bar.tsx";
 import { ImageView, imageOfFile } from "./image-view.tsx";
@@ -38,11 +39,7 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
         <span class="view-path" title={safeName(path)}>
           <CutText text={label} end={32} />
         </span>
-        {badges.map(({ kind, label, title }) => (
-          <Badge key={kind} title={title}>
-            {label}
-          </Badge>
-        ))}
+        <FormBadges badges={badges} />
         <CopyMenu
           file={{ label, outsideRoots: false }}
           line={() => context.line(path)}
