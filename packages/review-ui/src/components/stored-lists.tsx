@@ -85,9 +85,6 @@ function EditsList() {
   );
 }
 
-/** From so many on, the history has a field that searches it. */
-const manyEntries = 6;
-
 /** The decided and closed proposals with their outcomes. */
 function HistoryList() {
   const { t, translate, frontend, tabs } = useReview();
@@ -101,7 +98,7 @@ function HistoryList() {
     <PanelSection id="history-title" title={t("History")}>
       <LastKeepOrRevert />
       <FilterField
-        isUseful={entries.length >= manyEntries}
+        count={entries.length}
         text={search}
         placeholder={t("Search by file, agent or outcome")}
         label={t("Search the history")}

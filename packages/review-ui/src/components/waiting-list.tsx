@@ -8,9 +8,6 @@ import { useReview } from "../review-context.ts";
 import { Button } from "./button.tsx";
 import { Badge, LineCounts, PathLabel, ViewedMark } from "./labels.tsx";
 
-/** From so many on, a list has a field that filters it. */
-export const manyFiles = 6;
-
 /** The proposals that wait for a decision, by agent and turn, oldest first. */
 export function WaitingList() {
   const { t, frontend, waiting } = useReview();
@@ -42,7 +39,7 @@ export function WaitingList() {
         )}
       </div>
       <FilterField
-        isUseful={count >= manyFiles}
+        count={count}
         text={waiting.filter}
         placeholder={t("Filter by file or agent")}
         label={t("Filter the waiting changes")}
@@ -55,18 +52,21 @@ export function WaitingList() {
   );
 }
 
+/** From so many entries on, a list has a field that filters it. */
+const manyEntries = 6;
+
 interface FilterFieldProps {
-  /** The list is long. The field also stays as long as the user is in it. */
-  readonly isUseful: boolean;
+  /** Of entries. The field also stays as long as the user is in it. */
+  readonly count: number;
   readonly text: Signal<string>;
   readonly placeholder: string;
   readonly label: string;
 }
 
 /** A field that filters a list. Escape empties it, and leaves it when it is empty. */
-export function FilterField({ isUseful, text, placeholder, label }: FilterFieldProps) {
+export function FilterField({ count, text, placeholder, label }: FilterFieldProps) {
   const hasFocus = useSignal(false);
-  if (!isUseful && text.value === "" && !hasFocus.value) return null;
+  if (count < manyEntries && text.value === "" && !hasFocus.value) return null;
   return (
     <input
       class="list-filter"

@@ -5,7 +5,7 @@ import type { WrittenTurn } from "../model/written.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { Badge, LineCounts, PathLabel, Time, ViewedMark } from "./labels.tsx";
-import { FilterField, manyFiles } from "./waiting-list.tsx";
+import { FilterField } from "./waiting-list.tsx";
 
 /** What agents have written without asking and nobody has looked at, by agent and turn, newest first. */
 export function WrittenList() {
@@ -25,7 +25,7 @@ export function WrittenList() {
         </h2>
       </div>
       <FilterField
-        isUseful={count >= manyFiles}
+        count={count}
         text={filter}
         placeholder={t("Filter by file or agent")}
         label={t("Filter the written files")}
