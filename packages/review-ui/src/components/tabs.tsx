@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { AgentChoice } from "../model/api.ts";
+import type { AgentChoice, HistoryEntry } from "../model/api.ts";
 import type { Review } from "../model/review.ts";
 import type { Tab } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
@@ -31,8 +31,8 @@ export function TabBar() {
     return () => observer.disconnect();
   }, [isEmpty, active?.id, tabs.list.value.length]);
   if (isEmpty) return null;
-  const pathOf = (tab: Tab) => shownIn(tab, review)?.filePath;
-  const paths = new Set(tabs.list.value.flatMap((tab) => pathOf(tab) ?? []));
+  const shown = tabs.list.value.map((tab) => ({ tab, text: describeTab(tab, review) }));
+  const paths = new Set(shown.flatMap(({ text }) => text.path ?? []));
   const folders = tabFolders([...paths], frontend.paths.value.names);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = ({ ArrowRight: 1, ArrowLeft: -1 } as const)[event.key];
@@ -51,12 +51,12 @@ export function TabBar() {
         aria-label={t("Open files and proposals")}
         onKeyDown={onKeyDown}
       >
-        {tabs.list.value.map((tab) => (
+        {shown.map(({ tab, text }) => (
           <TabButton
             key={tab.id}
-            tab={tab}
+            {...{ tab, text }}
             isActive={tab.id === active?.id}
-            folder={folders.get(pathOf(tab) ?? "")}
+            folder={folders.get(text.path ?? "")}
           />
         ))}
       </div>
@@ -64,32 +64,52 @@ export function TabBar() {
   );
 }
 
-interface ShownText {
-  readonly filePath: string;
-  readonly label: string;
-  readonly agent?: string;
+interface TabText {
+  /** Of the file, where it shows a single one. */
+  readonly path?: string;
+  readonly name: string;
+  readonly title: string;
+  /** Distinguishes a proposal from a file. */
+  readonly mark?: string;
 }
 
-/** What a tab shows; undefined when it is there no more. */
-function shownIn({ kind, subject }: Tab, { frontend, recovered }: Review): ShownText | undefined {
-  if (kind === "file") return { filePath: subject, label: subject };
-  if (kind === "recovered") return recovered.list.value.find(({ id }) => id === subject);
-  if (kind === "written" || kind === "waiting") return undefined; // several files
-  const list: readonly (ShownText & { readonly id: string })[] =
-    frontend[kind === "history" ? "history" : "proposals"].value;
-  return list.find(({ id }) => id === subject);
+/** What a tab says of what it shows, which may be there no more. */
+function describeTab({ kind, subject }: Tab, review: Review): TabText {
+  const { t, frontend, recovered, written, waiting } = review;
+  if (kind === "written") {
+    const turn = written.find(subject);
+    const prompt = safeName(turn?.title || turn?.agent || "?");
+    // Its beginning tells it from others.
+    const name = prompt.length > 24 ? `${prompt.slice(0, 23)}…` : prompt;
+    return { name, title: turn ? `${turn.agent}: ${prompt}` : prompt, mark: t("written") };
+  }
+  if (kind === "waiting") {
+    const name = waiting.group(subject)?.agent ?? t("Waiting");
+    return { name, title: name, mark: "±" };
+  }
+  const { baseName } = frontend.paths.value;
+  if (kind === "file") return { path: subject, name: baseName(subject), title: safeName(subject) };
+  const lists = { recovered: recovered.list, history: frontend.history, proposal: frontend.proposals };
+  const list: readonly Pick<HistoryEntry, "id" | "filePath" | "label" | "agent">[] = lists[kind].value;
+  const { filePath: path, label = "?", agent = "?" } = list.find(({ id }) => id === subject) ?? {};
+  const texts = {
+    recovered: { title: t("Your version of $1", label), mark: t("recovered") },
+    history: { title: t("History of $1", label), mark: t("past") },
+    proposal: { title: t("$1 proposes a change of $2", agent, label), mark: "±" },
+  };
+  return { ...(path !== undefined && { path }), name: baseName(label), ...texts[kind] };
 }
 
 interface TabButtonProps {
   readonly tab: Tab;
+  readonly text: TabText;
   readonly isActive: boolean;
   /** Distinguishes it from other files of the same name. */
   readonly folder: string | undefined;
 }
 
-function TabButton({ tab, isActive, folder }: TabButtonProps) {
+function TabButton({ tab, text: { name, title, mark }, isActive, folder }: TabButtonProps) {
   const { t, tabs, controller } = useReview();
-  const { name, title, mark } = useTabText(tab);
   const dismiss = () => controller.dismiss(tab);
   return (
     <div class={`tab${isActive ? " tab-active" : ""}`} role="presentation">
@@ -122,37 +142,6 @@ function TabButton({ tab, isActive, folder }: TabButtonProps) {
 
 /** For ids of elements: what refers to them separates them by spaces. */
 const idPart = ({ id }: Tab) => id.replace(/\s/g, (space) => `%${space.charCodeAt(0)}`);
-
-interface TabText {
-  readonly name: string;
-  readonly title: string;
-  /** Distinguishes a proposal from a file. */
-  readonly mark?: string;
-}
-
-function useTabText(tab: Tab): TabText {
-  const review = useReview();
-  const { t, frontend, written, waiting } = review;
-  const { label = "?", agent = "?" } = shownIn(tab, review) ?? {};
-  const turn = written.find(tab.subject);
-  if (tab.kind === "written") {
-    const prompt = safeName(turn?.title || turn?.agent || "?");
-    // Its beginning tells it from others.
-    const name = prompt.length > 24 ? `${prompt.slice(0, 23)}…` : prompt;
-    return { name, title: turn ? `${turn.agent}: ${prompt}` : prompt, mark: t("written") };
-  }
-  if (tab.kind === "waiting") {
-    const name = waiting.group(tab.subject)?.agent ?? t("Waiting");
-    return { name, title: name, mark: "±" };
-  }
-  const texts = {
-    file: { title: safeName(label) },
-    recovered: { title: t("Your version of $1", label), mark: t("recovered") },
-    history: { title: t("History of $1", label), mark: t("past") },
-    proposal: { title: t("$1 proposes a change of $2", agent, label), mark: "±" },
-  };
-  return { name: frontend.paths.value.baseName(label), ...texts[tab.kind] };
-}
 
 /** The content of the tabs. It is drawn when a tab is first active, and stays with its scroll position and undo history. */
 export function TabPanels() {
