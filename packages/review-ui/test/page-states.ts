@@ -253,7 +253,7 @@ const afterwards: readonly PageState[] = [
     arrange: async (fixture) => {
       await recoverEdits(fixture);
       await button(fixture.page, "Compare").click();
-      await fixture.page.locator(".badge").getByText("recovered", { exact: true }).waitFor();
+      await fixture.page.locator(".diff-title .badge").getByText("recovered", { exact: true }).waitFor();
       await fixture.page.locator(".diff .cm-scroller").first().waitFor();
     },
   },

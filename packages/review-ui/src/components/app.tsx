@@ -17,7 +17,7 @@ export function App() {
   const { t, connection, announcer } = useReview();
   if (connection.state.value === "locked") return <LockedOut />;
   return (
-    <div class="app">
+    <div class="app column">
       <a class="skip-link" href="#main">
         {t("Skip to the text")}
       </a>
@@ -54,11 +54,11 @@ function Columns() {
     overlay.value = undefined;
   };
   return (
-    <div class="columns">
+    <div class="columns grow">
       {isSidebarOpen.value && <Sidebar isOverlay={open === "sidebar"} />}
       <main
         id="main"
-        class="main"
+        class="main column grow"
         tabIndex={-1}
         data-area
         aria-label={t("Files and proposals")}
@@ -99,22 +99,24 @@ function AreaDivider({ area }: { readonly area: Area }) {
 function LockedOut() {
   const { t } = useReview();
   return (
-    <main class="whole-page">
-      <h1>{t("This page needs a new link")}</h1>
-      <p>
-        {t(
-          "This link has been used, or the companion has been restarted. Open the link printed in the companion’s terminal; each link works once.",
-        )}
-      </p>
-      <p>
-        <RichText
-          sentence="If the companion is not running, run $1 in your folder. It prints a link and opens it."
-          values={[<code key="command">ide-companion</code>]}
-        />
-      </p>
-      <p>
-        <Button onClick={() => location.reload()}>{t("Try again")}</Button>
-      </p>
+    <main class="app empty">
+      <div class="empty-card">
+        <h1>{t("This page needs a new link")}</h1>
+        <p>
+          {t(
+            "This link has been used, or the companion has been restarted. Open the link printed in the companion’s terminal; each link works once.",
+          )}
+        </p>
+        <p>
+          <RichText
+            sentence="If the companion is not running, run $1 in your folder. It prints a link and opens it."
+            values={[<code key="command">ide-companion</code>]}
+          />
+        </p>
+        <p>
+          <Button onClick={() => location.reload()}>{t("Try again")}</Button>
+        </p>
+      </div>
     </main>
   );
 }

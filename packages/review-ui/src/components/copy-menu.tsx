@@ -46,7 +46,7 @@ export function CopyMenu({ file, line, open, sides }: CopyMenuProps) {
       <IconButton icon="copy" label={label} aria-haspopup="menu" popovertarget={id} />
       <div
         id={id}
-        class="menu"
+        class="menu floating"
         role="menu"
         popover="auto"
         data-own-escape
@@ -57,7 +57,7 @@ export function CopyMenu({ file, line, open, sides }: CopyMenuProps) {
           <button
             key={label}
             type="button"
-            class="menu-item"
+            class="menu-item item"
             role="menuitem"
             autofocus={index === 0}
             onClick={({ currentTarget }) => {

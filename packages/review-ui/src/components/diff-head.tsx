@@ -37,7 +37,7 @@ export function DiffHead(props: DiffHeadProps) {
   return (
     <div
       ref={rootRef}
-      class="diff-head"
+      class="diff-head bar"
       role="toolbar"
       tabIndex={-1}
       data-area
@@ -56,7 +56,7 @@ export function DiffHead(props: DiffHeadProps) {
         {compared && <FileForm compared={compared} agent={summary.agent} />}
         {compared && <FormBadges badges={figures.badges} review={review} />}
       </TextTitle>
-      <div class="diff-tools">
+      <div class="diff-tools row">
         <Navigation figures={figures} commands={commands} />
         <Arrangement
           commands={commands}

@@ -191,17 +191,19 @@ const states = {
 } as const satisfies Record<string, Sentence>;
 
 interface StripProps {
-  readonly level: "info" | "warning" | "error";
+  /** `accent`: good news. */
+  readonly level: "info" | "accent" | "warning" | "error";
+  readonly role?: "note" | "status" | "alert";
   readonly children: ComponentChildren;
   /** Buttons. */
   readonly actions?: ComponentChildren;
 }
 
-/** A message above a text. */
-export function Strip({ level, children, actions }: StripProps) {
+/** A message above a text, or above all of them. */
+export function Strip({ level, role = level === "info" ? "note" : "alert", children, actions }: StripProps) {
   return (
-    <div class={`strip strip-${level}`} role={level === "info" ? "note" : "alert"}>
-      {level !== "info" && <Icon name="warning" />}
+    <div class={`bar strip strip-${level}`} role={role}>
+      {level !== "info" && <Icon name={level === "accent" ? "check" : "warning"} />}
       <p>{children}</p>
       {actions}
     </div>
@@ -211,7 +213,7 @@ export function Strip({ level, children, actions }: StripProps) {
 /** Shows that something is in progress. */
 export function Progress({ text }: { readonly text: string }) {
   return (
-    <div class="progress" role="status">
+    <div class="progress row quiet" role="status">
       <progress aria-label={text} />
       <p>{text}</p>
     </div>

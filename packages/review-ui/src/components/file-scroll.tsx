@@ -47,12 +47,12 @@ export function FileScroll<File extends ScrolledFile>(props: FileScrollProps<Fil
   const sum = (count: (file: File) => number) => files.reduce((all, file) => all + count(file), 0);
   return (
     <>
-      <div ref={head} class="diff-head" role="toolbar" tabIndex={-1} data-area aria-label={props.label}>
-        <div class="diff-title">
+      <div ref={head} class="diff-head bar" role="toolbar" tabIndex={-1} data-area aria-label={props.label}>
+        <div class="diff-title row">
           {props.title}
           <LineCounts added={sum(({ added }) => added)} removed={sum(({ removed }) => removed)} />
         </div>
-        <div class="diff-tools">
+        <div class="diff-tools row">
           <div class="tool-group">
             <span class="quiet diff-progress">
               {files.length === 1 ? t("1 file") : t("$1 files", files.length)}

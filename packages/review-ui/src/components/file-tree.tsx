@@ -53,14 +53,14 @@ export function FileTree() {
   const visible = rows.slice(from, to);
   const isCurrentDrawn = current.value >= from && current.value < to;
   return (
-    <section class="tree-section" aria-labelledby="tree-title">
+    <section class="tree-section column grow" aria-labelledby="tree-title">
       <h2 class="section-title" id="tree-title">
         {t("Files")}
       </h2>
       <div
         ref={list}
         id="file-tree"
-        class="tree"
+        class="tree grow"
         role="tree"
         tabIndex={0}
         data-area
@@ -160,19 +160,12 @@ function FileTreeRow(props: FileTreeRowProps) {
   const { t } = useReview();
   const { entry, name, level, position, siblings, isOpen, trouble } = row;
   const isFolder = entry.kind === "folder";
-  const classes = [
-    "tree-row",
-    entry.ignored && "tree-ignored",
-    isCurrent && "tree-current",
-    isShown && "tree-shown",
-    isMarked && "tree-marked",
-  ];
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and takes the keys
     // biome-ignore lint/a11y/useFocusableInteractive: likewise, it points here by aria-activedescendant
     <div
       id={`row-${index}`}
-      class={classes.filter(Boolean).join(" ")}
+      class={`tree-row item row${entry.ignored ? " tree-ignored" : ""}${isCurrent ? " tree-current" : ""}`}
       role="treeitem"
       aria-level={level}
       aria-posinset={position}

@@ -35,8 +35,8 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
   const strip = trouble ?? (file && !isShown ? describe(file, t) : undefined);
   return (
     <>
-      <div class="view-head">
-        <span class="view-path" title={safeName(path)}>
+      <div class="view-head bar">
+        <span class="cut-off" title={safeName(path)}>
           <CutText text={label} end={32} />
         </span>
         <FormBadges badges={badges} />
@@ -45,7 +45,7 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
           line={() => context.line(path)}
           open={() => void guide.openInEditor(path)}
         />
-        <span class="spacer" />
+        <span class="grow" />
         <RenderButton fileName={fileName} />
         <WrittenButton file={written[0]} />
         <SharedState path={path} />

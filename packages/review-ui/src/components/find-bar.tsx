@@ -101,7 +101,7 @@ export function FindBar<Match>(props: FindBarProps<Match>) {
     event.preventDefault();
   };
   return (
-    <search class="find-bar" data-own-escape onKeyDown={onKeyDown}>
+    <search class="find-bar bar" data-own-escape onKeyDown={onKeyDown}>
       <input
         ref={input}
         type="text"
@@ -140,7 +140,7 @@ export function FindBar<Match>(props: FindBarProps<Match>) {
       >
         Aa
       </Button>
-      <span class="spacer" />
+      <span class="grow" />
       <IconButton icon="close" label={t("Close")} onClick={close} />
     </search>
   );

@@ -56,7 +56,7 @@ export function ImageView({ sources }: ImageViewProps) {
   return (
     <>
       {isCode && (
-        <div class="images-bar">
+        <div class="images-bar bar">
           <Button aria-expanded={isDrawn} onClick={() => assign(isAsked, !isDrawn)}>
             {t(isDrawn ? "Hide the picture" : "Show as a picture")}
           </Button>

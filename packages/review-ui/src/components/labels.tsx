@@ -32,7 +32,7 @@ export function PathLabel({ path, title }: { readonly path: string; readonly tit
       <span class="path-name">
         <CutText text={baseName(path)} />
       </span>{" "}
-      <bdi class="path-folder">{folderPart(path)}</bdi>
+      <bdi class="path-folder quiet small">{folderPart(path)}</bdi>
     </span>
   );
 }
@@ -96,8 +96,8 @@ interface TextTitleProps {
 /** Whose text of which file a tab shows, and what is to be said of it. */
 export function TextTitle({ who, file: { filePath, label }, children }: TextTitleProps) {
   return (
-    <div class="diff-title">
-      <span class="diff-agent">{who}</span>
+    <div class="diff-title row">
+      <span class="quiet">{who}</span>
       <span class="diff-path" title={safeName(filePath)}>
         <CutText text={label} end={32} />
       </span>

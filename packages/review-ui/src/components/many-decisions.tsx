@@ -6,7 +6,7 @@ import { assign } from "../model/preferences.ts";
 import { isBlocked, type Question } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
 import { Button } from "./button.tsx";
-import { Icon } from "./icon.tsx";
+import { Strip } from "./diff-strips.tsx";
 import { Badge, LineCounts, PathLabel } from "./labels.tsx";
 import { ModalDialog } from "./modal-dialog.tsx";
 
@@ -39,7 +39,7 @@ function AboutWaiting({ question: { decision, proposals, turn } }: { readonly qu
       onLeave={() => waiting.cancel()}
     >
       {blocked.length > 0 && (
-        <p class="many-edited">
+        <p>
           {t(
             "These wait for you, because their files have changed on disk: $1.",
             blocked.map(({ label }) => label).join(", "),
@@ -47,10 +47,10 @@ function AboutWaiting({ question: { decision, proposals, turn } }: { readonly qu
         </p>
       )}
       {isAccepting && unseen > 0 && (
-        <p class="many-edited">{t("You have not looked at $1 of $2 files.", unseen, proposals.length)}</p>
+        <p>{t("You have not looked at $1 of $2 files.", unseen, proposals.length)}</p>
       )}
       {edited.length > 0 && (
-        <p class="many-edited">
+        <p>
           {t(
             isAccepting
               ? "With your edits, as you see them: $1."
@@ -60,8 +60,8 @@ function AboutWaiting({ question: { decision, proposals, turn } }: { readonly qu
         </p>
       )}
       {turn && (
-        <fieldset class="many-ahead">
-          <label>
+        <fieldset class="many-ahead column">
+          <label class="row">
             <input
               type="checkbox"
               checked={isAhead.value}
@@ -71,7 +71,7 @@ function AboutWaiting({ question: { decision, proposals, turn } }: { readonly qu
           </label>
           {isAhead.value && (
             <>
-              <label class="many-stop">
+              <label class="many-stop row">
                 {t("Stop at files that match")}
                 <input
                   type="text"
@@ -116,12 +116,12 @@ function QuestionDialog({ title, kind, changes, onConfirm, onLeave, children }: 
     onConfirm();
   };
   return (
-    <ModalDialog class="sheet many" labelledBy="question" onLeave={onLeave}>
-      <form onSubmit={onSubmit}>
+    <ModalDialog class="many" labelledBy="question" onLeave={onLeave}>
+      <form class="column" onSubmit={onSubmit}>
         <h2 id="question">{title}</h2>
-        <ul class="many-list">
+        <ul class="many-list lined">
           {changes.map(({ id, agent, label, added, removed, edited = false, seen = true }) => (
-            <li key={id}>
+            <li key={id} class="row">
               <PathLabel path={label} title={`${agent}: ${label}`} />
               {!seen && <Badge>{t("not looked at")}</Badge>}
               {edited && <Badge kind="warning">{t("edited by you")}</Badge>}
@@ -206,14 +206,14 @@ function AheadBanner({ turn }: { readonly turn: Turn }) {
   const { t, waiting } = useReview();
   const { agent, ahead = { accepted: 0, stopAt: [] } } = turn;
   return (
-    <div class="banner banner-ahead" role="status">
-      <Icon name="check" />
-      <p>
-        <strong>{t("What $1 proposes in this turn is accepted without you.", agent)}</strong>{" "}
-        {t("$1 accepted so far.", ahead.accepted)}{" "}
-        {ahead.stopAt.length > 0 && t("Waiting for you: $1", ahead.stopAt.join(", "))}
-      </p>
-      <Button onClick={() => waiting.stop(turn)}>{t("Stop")}</Button>
-    </div>
+    <Strip
+      level="accent"
+      role="status"
+      actions={<Button onClick={() => waiting.stop(turn)}>{t("Stop")}</Button>}
+    >
+      <strong>{t("What $1 proposes in this turn is accepted without you.", agent)}</strong>{" "}
+      {t("$1 accepted so far.", ahead.accepted)}{" "}
+      {ahead.stopAt.length > 0 && t("Waiting for you: $1", ahead.stopAt.join(", "))}
+    </Strip>
   );
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** A dialog over the page, which takes the focus and gives it back. It is open as long as it is drawn. */
 export function ModalDialog(props: {
-  readonly class: string;
+  readonly class?: string;
   /** The id of its heading. */
   readonly labelledBy: string;
   /** The user has left it, by Escape or otherwise. */
@@ -21,7 +21,7 @@ export function ModalDialog(props: {
   return (
     <dialog
       ref={ref}
-      class={props.class}
+      class={`sheet floating ${props.class ?? ""}`}
       aria-labelledby={props.labelledBy}
       onCancel={(event) => {
         // The browser says that it has closed a dialog only after the next keys.

@@ -3,7 +3,8 @@ import { explainReason } from "../../../companion/src/core/sentences.ts";
 import type { Toast } from "../model/toasts.ts";
 import { useReview } from "../review-context.ts";
 import { Button } from "./button.tsx";
-import { Icon, IconButton } from "./icon.tsx";
+import { Strip } from "./diff-strips.tsx";
+import { IconButton } from "./icon.tsx";
 import { Badge } from "./labels.tsx";
 
 /** Messages in the corner. They never take the focus: the user brings it there. */
@@ -11,7 +12,7 @@ export function Notices() {
   const { t, toasts } = useReview();
   if (toasts.list.value.length === 0) return null;
   return (
-    <section class="notices" aria-label={t("Notices")} tabIndex={-1} data-area>
+    <section class="notices column" aria-label={t("Notices")} tabIndex={-1} data-area>
       {toasts.list.value.map((toast) => (
         <Notice key={toast.id} toast={toast} />
       ))}
@@ -30,7 +31,7 @@ function Notice({ toast }: { readonly toast: Toast }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only stays
     <div
-      class={`toast toast-${level}`}
+      class={`toast floating row toast-${level}`}
       onMouseEnter={pause}
       onMouseLeave={resume}
       onFocusIn={pause}
@@ -67,18 +68,8 @@ export function RecoveredBanner() {
     if (isOne) tabs.open({ kind: "recovered", subject: first.id });
     else preferences.isPanelOpen.value = true;
   };
-  return (
-    <div class="banner banner-ahead" role="alert">
-      <Icon name="warning" />
-      <p>
-        <strong>
-          {isOne
-            ? t("Your version of $1 is saved", first.label)
-            : t("$1 of your versions are saved", news.length)}
-        </strong>{" "}
-        {isOne && explainReason(first, translate)}{" "}
-        {t("Your text is safe. Compare it with what is on disk, then restore or discard it.")}
-      </p>
+  const buttons = (
+    <>
       <Button kind="primary" onClick={open}>
         {t(isOne ? "Compare" : "Show them")}
       </Button>
@@ -87,7 +78,18 @@ export function RecoveredBanner() {
         label={t("Later. It stays in the recovered edits")}
         onClick={() => recovered.dismiss()}
       />
-    </div>
+    </>
+  );
+  return (
+    <Strip level="accent" role="alert" actions={buttons}>
+      <strong>
+        {isOne
+          ? t("Your version of $1 is saved", first.label)
+          : t("$1 of your versions are saved", news.length)}
+      </strong>{" "}
+      {isOne && explainReason(first, translate)}{" "}
+      {t("Your text is safe. Compare it with what is on disk, then restore or discard it.")}
+    </Strip>
   );
 }
 
@@ -112,16 +114,15 @@ export function ConnectionBanner() {
   if (!isShown || !isAway) return null;
   const agents = [...new Set(frontend.proposals.value.map(({ agent }) => agent))];
   return (
-    <div class="banner banner-warning" role="alert">
-      <Icon name="warning" />
-      <div>
-        <p>
-          <strong>{t(away[state][0])}</strong> {t(away[state][1])}
-        </p>
-        {state === "lost" && agents.length > 0 && <StuckAgents names={agents} />}
-      </div>
-      <Button onClick={() => connection.retry()}>{t("Try now")}</Button>
-    </div>
+    <Strip level="warning" actions={<Button onClick={() => connection.retry()}>{t("Try now")}</Button>}>
+      <strong>{t(away[state][0])}</strong> {t(away[state][1])}{" "}
+      {state === "lost" &&
+        agents.length > 0 &&
+        t(
+          "If $1 still waits for this review, press Ctrl+C once in its terminal, before you type anything else there.",
+          agents.join(", "),
+        )}
+    </Strip>
   );
 }
 
@@ -135,16 +136,3 @@ const away = {
     "The companion cannot be reached. What you type stays in this page and is sent when it is back. The page keeps trying.",
   ],
 } as const;
-
-/** What to do when a CLI does not notice that its companion was killed. */
-function StuckAgents({ names }: { readonly names: readonly string[] }) {
-  const { t } = useReview();
-  return (
-    <p>
-      {t(
-        "If $1 still waits for this review, press Ctrl+C once in its terminal, before you type anything else there.",
-        names.join(", "),
-      )}
-    </p>
-  );
-}

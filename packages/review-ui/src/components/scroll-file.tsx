@@ -101,9 +101,9 @@ export function ScrollFile({ file, part, head, tools, text, children }: ScrollFi
         current.value = file.id;
       }}
     >
-      <div class="scroll-head">
+      <div class="scroll-head bar">
         {head}
-        <span class="spacer" />
+        <span class="grow" />
         <button
           type="button"
           class="hunk-button"

@@ -11,8 +11,8 @@ export function ShortcutSheet() {
   const close = () => assign(isSheetOpen, false);
   if (!isSheetOpen.value) return null;
   return (
-    <ModalDialog class="sheet" labelledBy="sheet-title" onLeave={close}>
-      <div class="section-head">
+    <ModalDialog labelledBy="sheet-title" onLeave={close}>
+      <div class="section-head row">
         <h2 id="sheet-title">{t("Keyboard shortcuts")}</h2>
         <IconButton icon="close" label={t("Close")} onClick={close} />
       </div>
@@ -42,7 +42,7 @@ export function ShortcutSheet() {
 function Row({ shortcut }: { readonly shortcut: Shortcut }) {
   const { t } = useReview();
   return (
-    <div class="sheet-row">
+    <div class="sheet-row row">
       <dt>
         {shortcut.keys.map((key) => (
           <KeyName key={key} name={key} />

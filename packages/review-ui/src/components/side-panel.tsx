@@ -32,7 +32,7 @@ function SessionList() {
   const isKnown = connection.state.value === "open";
   return (
     <PanelSection id="sessions-title" title={t("Connected")}>
-      {sessions.length === 0 && <p class="empty-note">{t("No CLI is connected.")}</p>}
+      {sessions.length === 0 && <p class="quiet">{t("No CLI is connected.")}</p>}
       <ul>
         {sessions.map(({ id, agent, client, connectedAt, streaming }) => (
           <li key={id} class="session">
@@ -41,7 +41,7 @@ function SessionList() {
             <span class="quiet" title={`${client.name} ${client.version}`}>
               {client.version}
             </span>
-            <span class="quiet session-state">
+            <span class="quiet small session-state">
               {t(isKnown ? (streaming ? "listening" : "its stream is down") : "unknown")} ·{" "}
               <RichText sentence="since $1" values={[<Time key="time" at={connectedAt} />]} />
             </span>
@@ -59,7 +59,7 @@ function PromptForm() {
   const { words, sendWords } = references;
   return (
     <form
-      class="prompt-form"
+      class="prompt-form column"
       onSubmit={(event) => {
         event.preventDefault();
         sendWords();
@@ -123,7 +123,7 @@ function ReviewModes() {
 function LanguageChoice() {
   const { t, language, controller, chooseLanguage } = useReview();
   return (
-    <label class="panel-section setting">
+    <label class="panel-section setting row">
       <span class="quiet">{t("Language")}</span>
       <select
         value={language}
@@ -148,7 +148,7 @@ function CodeSizeChoice() {
   const { t, preferences } = useReview();
   const { codeSize } = preferences;
   return (
-    <label class="panel-section setting">
+    <label class="panel-section setting row">
       <span class="quiet">{t("Size of the code")}</span>
       <select
         value={codeSize.value}
@@ -179,16 +179,14 @@ function SentContext() {
   return (
     <PanelSection id="sent-title" title={t("Last sent to agents")}>
       {paused && (
-        <p class="empty-note">
+        <p class="quiet">
           <strong>{t("Sharing paused")}.</strong>{" "}
           {t("Agents receive nothing about your files until you resume sharing.")}
         </p>
       )}
-      {files.length === 0 && !paused && (
-        <p class="empty-note">{t("Nothing yet. Open a file to share it.")}</p>
-      )}
+      {files.length === 0 && !paused && <p class="quiet">{t("Nothing yet. Open a file to share it.")}</p>}
       {active && (
-        <div class="sent-active">
+        <div class="column">
           <bdi class="sent-name" title={safeName(active.path)}>
             {label(active.path)}
           </bdi>
@@ -214,10 +212,10 @@ function PathList({ title, paths }: { readonly title: string; readonly paths: re
   if (paths.length === 0) return null;
   return (
     <>
-      <h3 class="subtitle">{title}</h3>
-      <ul class="sent-others">
+      <h3 class="subtitle quiet small">{title}</h3>
+      <ul>
         {paths.map((path) => (
-          <li key={path} title={safeName(path)}>
+          <li key={path} class="cut-off" title={safeName(path)}>
             <bdi>{baseName(path)}</bdi>
           </li>
         ))}

@@ -17,7 +17,7 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
   const filter = useSignal("");
   return (
     <nav
-      class={`sidebar${isOverlay ? " overlay" : ""}`}
+      class={`sidebar column${isOverlay ? " overlay" : ""}`}
       style={isOverlay ? undefined : { width: `${preferences.widths.sidebar.value}px` }}
       aria-label={t("Waiting proposals and files")}
       tabIndex={isOverlay ? -1 : undefined}
@@ -73,8 +73,8 @@ function FileFilter({ text }: { readonly text: Signal<string> }) {
   };
 
   return (
-    <div class="filter">
-      <div class="filter-field">
+    <div class="filter column">
+      <div class="filter-field quiet">
         <Icon name="search" />
         <input
           id="file-filter"
@@ -96,8 +96,8 @@ function FileFilter({ text }: { readonly text: Signal<string> }) {
           }}
           onKeyDown={onKeyDown}
         />
-        <span class="filter-key" aria-hidden="true">
-          /
+        <span aria-hidden="true">
+          <kbd>/</kbd>
         </span>
       </div>
       {text.value !== "" && <Hits hits={hits} active={active.value} onOpen={(hit) => open(hit, false)} />}
@@ -113,16 +113,16 @@ interface HitsProps {
 
 function Hits({ hits, active, onOpen }: HitsProps) {
   const { t } = useReview();
-  if (hits?.length === 0) return <p class="empty-note">{t("No file has this name.")}</p>;
+  if (hits?.length === 0) return <p class="quiet">{t("No file has this name.")}</p>;
   return (
-    <div id="file-hits" class="hits" role="listbox" aria-label={t("Files found")}>
+    <div id="file-hits" class="hits grow" role="listbox" aria-label={t("Files found")}>
       {hits?.map((hit, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and takes the keys
         // biome-ignore lint/a11y/useFocusableInteractive: likewise, it points here by aria-activedescendant
         <div
           key={hit.path}
           id={`hit-${index}`}
-          class="hit"
+          class="hit item"
           role="option"
           aria-selected={index === active}
           onClick={() => onOpen(hit)}

@@ -103,8 +103,8 @@ function HistoryList() {
         placeholder={t("Search by file, agent or outcome")}
         label={t("Search the history")}
       />
-      {entries.length === 0 && <p class="empty-note">{t("Decisions will be listed here.")}</p>}
-      {entries.length > 0 && found.length === 0 && <p class="empty-note">{t("No decision fits.")}</p>}
+      {entries.length === 0 && <p class="quiet">{t("Decisions will be listed here.")}</p>}
+      {entries.length > 0 && found.length === 0 && <p class="quiet">{t("No decision fits.")}</p>}
       <ol class="history">
         {found.map((entry) => (
           <Entry
@@ -128,7 +128,7 @@ function LastKeepOrRevert() {
   if (first === undefined) return null;
   const files = others.length === 0 ? first : t("$1 files", others.length + 1);
   return (
-    <div class="section-head">
+    <div class="section-head row">
       <span class="quiet" title={written.decided.value.map(safeName).join("\n")}>
         {t("Kept or reverted: $1", files)}
       </span>
@@ -159,7 +159,7 @@ function Entry({ entry, state, text, title, onOpen, children }: EntryProps) {
         <Icon name={icons[state]} />
       </span>
       <PathLabel path={entry.label} title={entry.filePath} />
-      <span class="history-line quiet">
+      <span class="history-line quiet small">
         {entry.agent} · <Time at={entry.at} /> · {text}
       </span>
       <LineCounts added={entry.added} removed={entry.removed} />
@@ -168,7 +168,7 @@ function Entry({ entry, state, text, title, onOpen, children }: EntryProps) {
   return (
     <li>
       {onOpen ? (
-        <button type="button" class="history-entry" title={title} onClick={onOpen}>
+        <button type="button" class="history-entry item" title={title} onClick={onOpen}>
           {about}
         </button>
       ) : (

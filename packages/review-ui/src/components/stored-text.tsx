@@ -80,11 +80,11 @@ function StoredText<Texts extends { readonly onDisk: FileText }>(props: StoredTe
   };
   return (
     <>
-      <div class="diff-head">
+      <div class="diff-head bar">
         <TextTitle who={who} file={file}>
           {props.badges}
         </TextTitle>
-        <div class="diff-tools">
+        <div class="diff-tools row">
           {pairs.length > 1 && (
             <fieldset class="tool-group choice" aria-label={t("What to show")}>
               {pairs.map(({ title }) => (

@@ -7,7 +7,7 @@ import { useReview } from "../review-context.ts";
 import { safeName, tabFolders } from "../text/paths.ts";
 import { FileView } from "./file-view.tsx";
 import { Icon } from "./icon.tsx";
-import { CutText, RichText } from "./labels.tsx";
+import { Badge, CutText, RichText } from "./labels.tsx";
 import { ProposalView } from "./proposal-view.tsx";
 import { HistoryView, RecoveredView } from "./stored-text.tsx";
 import { WaitingView } from "./waiting-view.tsx";
@@ -112,10 +112,10 @@ function TabButton({ tab, text: { name, title, mark }, isActive, folder }: TabBu
   const { t, tabs, controller } = useReview();
   const dismiss = () => controller.dismiss(tab);
   return (
-    <div class={`tab${isActive ? " tab-active" : ""}`} role="presentation">
+    <div class={`tab row${isActive ? " tab-active" : ""}`} role="presentation">
       <button
         type="button"
-        class="tab-button"
+        class="tab-button row"
         role="tab"
         id={`tab-${idPart(tab)}`}
         aria-selected={isActive}
@@ -128,12 +128,12 @@ function TabButton({ tab, text: { name, title, mark }, isActive, folder }: TabBu
           if (event.button === 1) dismiss();
         }}
       >
-        {mark && <span class="tab-mark">{mark}</span>}
+        {mark && <Badge kind="accent">{mark}</Badge>}
         <CutText text={name} />
-        {folder !== undefined && <bdi class="tab-folder">{folder}</bdi>}
+        {folder !== undefined && <bdi class="tab-folder quiet">{folder}</bdi>}
       </button>
       {/* For the mouse only: a tab list must contain nothing but tabs. The Delete key closes one. */}
-      <span class="tab-close" title={t("Close $1", name)} aria-hidden="true" onClick={dismiss}>
+      <span class="icon-button tab-close" title={t("Close $1", name)} aria-hidden="true" onClick={dismiss}>
         <Icon name="close" />
       </span>
     </div>
@@ -152,14 +152,14 @@ export function TabPanels() {
   if (active && !seen.peek().has(active.id)) seen.value = new Set([...seen.peek(), active.id]);
   if (list.length === 0) return <EmptyState />;
   return (
-    <div class="panels">
+    <div class="panels grow">
       {list
         .filter(({ id }) => seen.value.has(id) || id === active?.id)
         .map((tab) => (
           <div
             key={tab.id}
             id={`panel-${idPart(tab)}`}
-            class="panel"
+            class="panel column"
             role="tabpanel"
             aria-labelledby={`tab-${idPart(tab)}`}
             hidden={tab.id !== active?.id}
@@ -187,7 +187,7 @@ function EmptyState() {
   const sessions = frontend.sessions.value;
   const [root] = frontend.roots.value;
   return (
-    <div class="empty">
+    <div class="empty grow">
       <div class="empty-card">
         <h2>{t(sessions.length > 0 ? "Ready to review" : "Waiting for an agent")}</h2>
         {sessions.length > 0 ? (
@@ -202,7 +202,7 @@ function EmptyState() {
         ) : (
           <Start agents={agents} root={root} />
         )}
-        <ul class="empty-hints">
+        <ul class="empty-hints quiet">
           <li>
             <RichText
               sentence="Open a file: the agent receives your cursor and selection with your next prompt. Press $1 to find one by name."
@@ -234,9 +234,9 @@ function Start({ agents, root }: StartProps) {
   return (
     <>
       <p>{t("Start an agent CLI in any terminal, in this folder:")}</p>
-      {root && <pre class="empty-folder">{root}</pre>}
+      {root && <pre class="empty-folder quiet">{root}</pre>}
       {agents.length > 0 && (
-        <ul class="empty-commands">
+        <ul class="empty-commands lined">
           {agents.map(({ displayName, command, connectCommand }) => (
             <li key={command}>
               <code>{command}</code> <span class="quiet">{displayName}</span>

@@ -8,19 +8,19 @@ export function TopBar() {
   const { isSidebarOpen, isPanelOpen } = preferences;
   const roots = frontend.roots.value;
   return (
-    <header class="top-bar">
+    <header class="top-bar bar">
       <IconButton
         icon="panelLeft"
         label={t(isSidebarOpen.value ? "Hide the files" : "Show the files")}
         aria-pressed={isSidebarOpen.value}
         onClick={() => flip(isSidebarOpen)}
       />
-      <h1 class="top-title" title={roots.join("\n")}>
+      <h1 class="top-title cut-off" title={roots.join("\n")}>
         {roots.length > 0 ? roots.map(frontend.paths.value.baseName).join(", ") : t("Review")}
       </h1>
       <ConnectedClis />
       {frontend.status.value.paused && <span class="chip chip-paused">{t("Sharing paused")}</span>}
-      <span class="spacer" />
+      <span class="grow" />
       <IconButton icon="keyboard" label={t("Keyboard shortcuts")} onClick={() => assign(isSheetOpen, true)} />
       <ThemeButton />
       <IconButton
@@ -37,13 +37,13 @@ function ConnectedClis() {
   const { t, frontend, connection } = useReview();
   const sessions = frontend.sessions.value;
   const state = connection.state.value;
-  if (state === "silent") return <span class="chip chip-quiet">{t("not answering")}</span>;
-  if (state !== "open") return <span class="chip chip-quiet">{t("not connected")}</span>;
-  if (sessions.length === 0) return <span class="chip chip-quiet">{t("no CLI connected")}</span>;
+  if (state === "silent") return <span class="chip quiet">{t("not answering")}</span>;
+  if (state !== "open") return <span class="chip quiet">{t("not connected")}</span>;
+  if (sessions.length === 0) return <span class="chip quiet">{t("no CLI connected")}</span>;
   return (
     <ul class="chips" aria-label={t("Connected CLIs")}>
       {sessions.map(({ id, agent, streaming }) => (
-        <li key={id} class={`chip ${streaming ? "chip-live" : "chip-quiet"}`}>
+        <li key={id} class={`chip ${streaming ? "chip-live" : "quiet"}`}>
           <span class="dot" aria-hidden="true" />
           {agent}
         </li>

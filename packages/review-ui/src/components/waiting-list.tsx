@@ -16,7 +16,7 @@ export function WaitingList() {
   const groups = waiting.groups.value;
   return (
     <section class="waiting" aria-labelledby="waiting-title">
-      <div class="waiting-head">
+      <div class="waiting-head row">
         <h2 class="section-title" id="waiting-title">
           {t("Waiting")} <Badge kind="accent">{count}</Badge>
         </h2>
@@ -44,7 +44,7 @@ export function WaitingList() {
         placeholder={t("Filter by file or agent")}
         label={t("Filter the waiting changes")}
       />
-      {groups.length === 0 && <p class="empty-note">{t("Nothing fits.")}</p>}
+      {groups.length === 0 && <p class="quiet">{t("Nothing fits.")}</p>}
       {groups.map((group) => (
         <Group key={group.key} group={group} />
       ))}
@@ -97,12 +97,14 @@ function Group({ group }: { readonly group: WaitingGroup }) {
   const progress = t("$1 of $2 decided", decided, total);
   return (
     <section aria-labelledby={`waiting-${key}`}>
-      <div class="waiting-group">
-        <h3 id={`waiting-${key}`}>{agent}</h3>
+      <div class="waiting-group row">
+        <h3 class="cut-off" id={`waiting-${key}`}>
+          {agent}
+        </h3>
         {total > 1 && (
           <>
             <progress class="waiting-progress" value={decided} max={total} aria-label={progress} />
-            <span class="quiet" title={progress} aria-hidden="true">
+            <span class="quiet small" title={progress} aria-hidden="true">
               {t("$1 of $2", decided, total)}
             </span>
           </>
@@ -149,11 +151,11 @@ function Item({ proposal }: { readonly proposal: ProposalSummary }) {
   return (
     <button
       type="button"
-      class="waiting-item"
+      class="waiting-item item row"
       aria-current={isActive ? "true" : undefined}
       onClick={() => controller.open(id)}
     >
-      {!seen && <span class="unseen" role="img" aria-label={t("not looked at")} />}
+      {!seen && <span class="dot unseen" role="img" aria-label={t("not looked at")} />}
       <PathLabel path={label} />
       {controller.find(id)?.isViewed && <ViewedMark />}
       {ofFile > 1 && (

@@ -55,7 +55,7 @@ export function WaitingView({ id, isActive }: { readonly id: string; readonly is
       label={t("Waiting")}
       title={
         <>
-          {group && <span class="diff-agent">{group.agent}</span>}
+          {group && <span class="quiet">{group.agent}</span>}
           <span class="diff-path">{t("Waiting")}</span>
         </>
       }

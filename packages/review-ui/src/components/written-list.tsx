@@ -19,7 +19,7 @@ export function WrittenList() {
   const fitting = turns.filter(({ files }) => files.length > 0);
   return (
     <section class="waiting" aria-labelledby="written-title">
-      <div class="waiting-head">
+      <div class="waiting-head row">
         <h2 class="section-title" id="written-title">
           {t("Written")} <Badge kind="accent">{count}</Badge>
         </h2>
@@ -30,7 +30,7 @@ export function WrittenList() {
         placeholder={t("Filter by file or agent")}
         label={t("Filter the written files")}
       />
-      {fitting.length === 0 && <p class="empty-note">{t("Nothing fits.")}</p>}
+      {fitting.length === 0 && <p class="quiet">{t("Nothing fits.")}</p>}
       {fitting.map((turn) => (
         <Group key={turn.id} turn={turn} />
       ))}
@@ -44,15 +44,17 @@ type FilteredTurn = Omit<WrittenTurn, "files"> & { readonly files: readonly Writ
 function Group({ turn: { id, agent, title, at, files, added, removed } }: { readonly turn: FilteredTurn }) {
   return (
     <div>
-      <div class="waiting-group">
-        <h3 id={`written-${id}`}>{agent}</h3>
-        <span class="quiet">
+      <div class="waiting-group row">
+        <h3 class="cut-off" id={`written-${id}`}>
+          {agent}
+        </h3>
+        <span class="quiet small">
           <Time at={at} />
         </span>
-        <span class="spacer" />
+        <span class="grow" />
         {files.length > 1 && <LineCounts added={added} removed={removed} />}
         {title !== "" && (
-          <p class="written-prompt quiet" title={safeName(title)}>
+          <p class="written-prompt quiet small" title={safeName(title)}>
             <bdi>{safeName(title)}</bdi>
           </p>
         )}
@@ -76,7 +78,7 @@ function Item({ file }: { readonly file: WrittenFile }) {
   return (
     <button
       type="button"
-      class="waiting-item"
+      class="waiting-item item row"
       aria-current={isActive ? "true" : undefined}
       onClick={() => written.open(file)}
     >

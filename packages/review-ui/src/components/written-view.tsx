@@ -21,7 +21,7 @@ export function WrittenView({ id, isActive }: { readonly id: string; readonly is
     );
   const title = (
     <>
-      <span class="diff-agent">{turn.agent}</span>
+      <span class="quiet">{turn.agent}</span>
       <span class="diff-path">{safeName(turn.title) || t("Written without asking")}</span>
       <span class="quiet">
         <Time at={turn.at} />
