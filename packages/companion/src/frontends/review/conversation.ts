@@ -1,7 +1,7 @@
 import type { Decision, DecisionResult } from "../../core/editor.ts";
 import { messageOf } from "../../system/error-message.ts";
-import type { HeldProposal } from "./held-proposal.ts";
 import type { Page } from "./page.ts";
+import type { HeldProposal } from "./proposal-store.ts";
 import type { AnswerTo, PageMessage } from "./protocol.ts";
 import type { Review } from "./review.ts";
 
@@ -76,8 +76,9 @@ function takeComments(page: Page, message: Message<"comments">, { store, pages }
 function takeDraft(
   page: Page,
   { id, content, revision: seen }: Message<"draft">,
-  { store, pages }: Review,
+  review: Review,
 ): AnswerTo<"draft"> {
+  const { store, pages } = review;
   const held = store.find(id);
   if (!held) {
     // The user was still typing when the diff was closed elsewhere.
@@ -89,6 +90,7 @@ function takeDraft(
   const own = held.textOf(page);
   if (!isTaken) return { revision, content: text, ...(own && { own }) };
   pages.send({ type: "draft", id, revision, content }, { except: page });
+  review.announce("proposals");
   return { revision };
 }
 

@@ -6,7 +6,7 @@ import { proposalOf } from "./testing/visitor.ts";
 
 function openStore() {
   const labels = createPathLabels(() => ["/project"]);
-  const store = new ProposalStore(labels, () => {});
+  const store = new ProposalStore(labels);
   const open = (newContent: string) => {
     const change = createTestChange(proposalOf("/project/a.ts", newContent));
     store.open(change);

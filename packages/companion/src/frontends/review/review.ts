@@ -46,7 +46,7 @@ export class Review {
     const { pages } = this;
     this.#options = options;
     const labels = createPathLabels(roots);
-    this.store = new ProposalStore(labels, () => this.announce("proposals"));
+    this.store = new ProposalStore(labels);
     this.stored = new Stored(labels, () => this.companion);
     this.#lists = new Lists(
       (name) => this.#makeList(name),
@@ -184,9 +184,10 @@ export class Review {
 
 /** What the companion sees of the pages: one editor, however many of them are open. */
 function createReviewEditor(
-  { pages, store, pageState }: Pick<Review, "pages" | "store" | "pageState">,
+  review: Pick<Review, "pages" | "store" | "pageState" | "announce">,
   roots: () => readonly string[],
 ): Editor {
+  const { pages, store, pageState } = review;
   /** Resolves once the pages have handed in what they had not sent; nobody types in what no page has been shown. */
   async function flush({ id }: ShownChange): Promise<void> {
     if (store.findAny(id)?.isListed) await pages.flush(id);
@@ -212,6 +213,7 @@ function createReviewEditor(
       change.write(content);
       const { id } = change;
       store.find(id)?.rebased();
+      review.announce("proposals");
       const { newContent: proposed, base: original } = change.proposal;
       pages.send({ type: "draft", id, revision: change.revision, content, against: { original, proposed } });
     },
