@@ -3,7 +3,6 @@ import { Client, type Implementation, SdkError, SdkErrorCode } from "@modelconte
 import type { Agent } from "../agents/agent.ts";
 import { geminiFamilyAgents } from "../agents/gemini-family/agents.ts";
 import { type IdeContext, notifications } from "../agents/gemini-family/contract/context.ts";
-import type { HealthReport } from "../agents/gemini-family/contract/health.ts";
 import {
   Diagnostics,
   GetDiagnosticsInput,
@@ -13,7 +12,6 @@ import {
 import { ownClients } from "../agents/gemini-family/own-clients.ts";
 import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
 import { version } from "../version.ts";
-import { readHealth } from "./health.ts";
 import { type DiffOutcome, PendingDiffs } from "./pending-diffs.ts";
 import { callTool, checkCapability, openDiff } from "./tools.ts";
 import { type ConnectionLost, type HttpAddress, openHttp, type Wire } from "./transport.ts";
@@ -70,7 +68,6 @@ export interface CompanionClient {
   openFile(address: OpenFileInput): Promise<void>;
   /** What language servers have found. @throws Error when the editor does not know */
   getDiagnostics(question: GetDiagnosticsInput): Promise<Diagnostics>;
-  health(): Promise<HealthReport>;
   /** Ends the session: its open diffs close, and what the user has typed in them stays in the editor. */
   close(): Promise<void>;
 }
@@ -94,8 +91,6 @@ export async function connectByHttp(
     pending.failAll(error);
     options.onLost?.(error);
   });
-  const { token = "" } = address;
-  const health = () => readHealth({ ...address, token, fetch: wire.fetch });
   const { clientInfo = { name: "ide-companion-client", version } } = options;
   // Announced: the companion shows our own name, and passes every text as it is.
   const client = new Client(clientInfo, { capabilities: { experimental: { ideCompanion: { version: 1 } } } });
@@ -129,7 +124,6 @@ export async function connectByHttp(
       checkCapability(tools, "getDiagnostics");
       return Diagnostics.parse(JSON.parse(await callTool(client, "getDiagnostics", question)));
     },
-    health,
     async close() {
       // The user's edits are in them, and nowhere else.
       if (texts.size > 0)

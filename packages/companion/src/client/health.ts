@@ -6,8 +6,6 @@ export type { HealthReport };
 
 /** A companion of this machine that is asked for its health. */
 export interface HealthQuestion {
-  /** A name of the machine that the companion accepts; `127.0.0.1` when absent. */
-  readonly host?: string;
   readonly port: number;
   readonly token: string;
   readonly fetch: LoopbackFetch;
@@ -18,14 +16,8 @@ export interface HealthQuestion {
  * Asks a companion how it is.
  * @throws Error when nothing answers there, or not as this companion does
  */
-export async function readHealth({
-  host = "127.0.0.1",
-  port,
-  token,
-  fetch,
-  signal,
-}: HealthQuestion): Promise<HealthReport> {
-  const response = await fetch(`http://${host}:${port}/health`, {
+export async function readHealth({ port, token, fetch, signal }: HealthQuestion): Promise<HealthReport> {
+  const response = await fetch(`http://127.0.0.1:${port}/health`, {
     headers: { authorization: `Bearer ${token}` },
     ...(signal && { signal }),
   });

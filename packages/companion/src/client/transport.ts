@@ -1,6 +1,6 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { codeOf } from "../system/error-message.ts";
-import { createLoopbackFetch, type LoopbackFetch, StrangersPort } from "../transport/loopback.ts";
+import { createLoopbackFetch, StrangersPort } from "../transport/loopback.ts";
 
 /** How long a companion may take to end a session, in milliseconds. */
 const patience = 1000;
@@ -21,8 +21,6 @@ export class ConnectionLost extends Error {
 /** The wire to a companion. */
 export interface Wire {
   readonly transport: StreamableHTTPClientTransport;
-  /** For requests other than MCP. */
-  readonly fetch: LoopbackFetch;
   /** Ends the session, so that the companion does not wait for its stream. Never throws. */
   sayGoodbye(): Promise<void>;
   close(): void;
@@ -45,7 +43,6 @@ export function openHttp({ host, port, token }: HttpAddress, onLost: (error: Con
   });
   return {
     transport,
-    fetch,
     async sayGoodbye() {
       const late = new Promise<void>((resolve) => setTimeout(resolve, patience).unref());
       const said = transport.terminateSession().catch(() => {
