@@ -8,10 +8,10 @@ import { type McpService, serveMcp } from "../mcp-http.ts";
 import type { HealthReport } from "./contract/health.ts";
 import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
 import type { Exchange, HookOptions } from "./hook-requests.ts";
-import type { CapabilityCaller } from "./optional-capabilities.ts";
 import type { FamilyAgent } from "./quirks.ts";
 import type { Session } from "./session.ts";
 import { maxSessions, type SessionRegistry } from "./session-registry.ts";
+import type { CapabilityCaller } from "./tool-calls.ts";
 
 export interface EndpointOptions extends Omit<CapabilityCaller, "roots">, HookOptions {
   readonly version: string;
@@ -108,7 +108,7 @@ const offeredTools = ({ agentAccept }: Reviews): readonly ListedTool[] =>
 
 /** Loaded for those who ask: what the CLIs are sent stays ready made. */
 async function withCapabilities({ book, editor }: EndpointOptions): Promise<object> {
-  const { listCapabilities } = await loadPart(() => import("./optional-capabilities.ts"));
+  const { listCapabilities } = await toolCalls.get();
   return [...offeredTools(book), ...listCapabilities(editor)];
 }
 

@@ -1,10 +1,22 @@
 import type { z } from "zod";
-import { ReviewError } from "../../core/changes/review.ts";
+import { checkFilePath, ReviewError } from "../../core/changes/review.ts";
+import { findDiagnostics, type SharedFiles } from "../../core/diagnostics.ts";
+import type { OptionalCapabilities } from "../../core/editor.ts";
+import { lookAt } from "../../files/file-stamp.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { errorCodes, RpcError } from "../../transport/json-rpc.ts";
 import { answer, failure, type ToolAnswer } from "../tools.ts";
+import { capabilityToolList, type ListedTool } from "./contract/tool-list.gen.ts";
 import { type CapabilityName, capabilityTools, type ToolName, tools } from "./contract/tools.ts";
-import { type CapabilityCaller, getDiagnostics, has, openFile } from "./optional-capabilities.ts";
 import type { Session } from "./session.ts";
+
+/** What calls use besides the session's diffs. */
+export interface CapabilityCaller {
+  readonly editor: OptionalCapabilities;
+  readonly sharing: SharedFiles;
+  /** Absolute paths of the open folders. */
+  readonly roots: readonly string[];
+}
 
 interface ToolResult extends ToolAnswer {
   readonly structuredContent?: object;
@@ -28,14 +40,30 @@ const handlers: Readonly<Record<ToolName | CapabilityName, ToolHandler>> = {
     await diffs.rejectDiff(filePath);
     return answer(`Rejected: ${filePath} is unchanged.`);
   }),
-  openFile: handler(capabilityTools.openFile.input, async (input, _, capabilities) => {
-    await openFile(capabilities, input);
-    return answer(`${input.filePath} is shown.`);
-  }),
-  getDiagnostics: handler(capabilityTools.getDiagnostics.input, async (input, _, capabilities) => {
-    const found = await getDiagnostics(capabilities, input);
-    return { ...answer(JSON.stringify(found)), structuredContent: found };
-  }),
+  openFile: handler(
+    capabilityTools.openFile.input,
+    async ({ filePath, line, character }, _, { editor, roots }) => {
+      checkFilePath(filePath, { roots });
+      if (lookAt(filePath).kind !== "file") throw new ReviewError(`there is no file ${filePath}`);
+      if (character !== undefined && line === undefined) throw new ReviewError("character needs a line");
+      const position = { path: filePath, ...(line && { line }), ...(character && { character }) };
+      await asked(`${filePath} could not be shown`, editor.openFile?.(position));
+      return answer(`${filePath} is shown.`);
+    },
+  ),
+  /** Within the limits, errors first. */
+  getDiagnostics: handler(
+    capabilityTools.getDiagnostics.input,
+    async ({ filePath }, _, { editor, roots, sharing }) => {
+      if (filePath !== undefined) checkFilePath(filePath, { roots });
+      const found = findDiagnostics(editor, sharing, filePath);
+      const report = await asked("the editor could not report its diagnostics", found);
+      if (!report) throw new ReviewError("the user has paused sharing");
+      const { diagnostics, omitted } = report;
+      const structuredContent = { diagnostics, omitted };
+      return { ...answer(JSON.stringify(structuredContent)), structuredContent };
+    },
+  ),
 };
 
 /**
@@ -48,7 +76,7 @@ export async function callTool(
   diffs: Session,
   capabilities: CapabilityCaller,
 ): Promise<ToolResult> {
-  if (!isToolName(name) && !isCapability(name, capabilities)) {
+  if (!isToolName(name) && !isCapability(name, capabilities.editor)) {
     throw invalid(`unknown tool ${JSON.stringify(name)}: there are ${Object.keys(tools).join(", ")}`);
   }
   try {
@@ -59,13 +87,24 @@ export async function callTool(
   }
 }
 
-function isToolName(name: unknown): name is ToolName {
-  return typeof name === "string" && Object.hasOwn(tools, name);
-}
+/** The tools that an editor has besides those of the contract. */
+export const listCapabilities = (editor: OptionalCapabilities): readonly ListedTool[] =>
+  capabilityToolList.filter(({ name }) => isCapability(name, editor));
 
-/** An editor without a capability has no tool for it. */
-const isCapability = (name: unknown, { editor }: CapabilityCaller): name is CapabilityName =>
-  typeof name === "string" && has(editor, name);
+const isToolName = (name: unknown): name is ToolName =>
+  typeof name === "string" && Object.hasOwn(tools, name);
+
+/** Whether an editor can do what a tool is for. */
+const isCapability = (name: unknown, editor: OptionalCapabilities): name is CapabilityName =>
+  (name === "openFile" || name === "getDiagnostics") && editor[name] !== undefined;
+
+async function asked<Value>(what: string, work: Promise<Value> | undefined): Promise<Value | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new ReviewError(`${what}: ${messageOf(error)}`);
+  }
+}
 
 function handler<Input>(
   schema: z.ZodType<Input>,
