@@ -1,5 +1,6 @@
 import { cutText } from "./context.ts";
 import type { Diagnostic, OptionalCapabilities } from "./editor.ts";
+import type { Sharing } from "./sharing/sharing.ts";
 
 /** What agents are sent of diagnostics at once. */
 const limits = {
@@ -10,13 +11,7 @@ const limits = {
 } as const;
 
 /** What the user keeps from the agents. */
-export interface SharedFiles {
-  readonly isPaused: boolean;
-  /** Whether a file is kept from them. */
-  check(path: string): Promise<boolean>;
-  /** Whether it lies in none of the open folders. */
-  isOutside(path: string): boolean;
-}
+export type SharedFiles = Pick<Sharing, "isPaused" | "check" | "isOutside">;
 
 export interface DiagnosticsReport {
   /** Errors first, within the limits. */

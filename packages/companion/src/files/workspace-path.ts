@@ -23,13 +23,8 @@ export const holds = (roots: readonly string[], folder: string): boolean =>
   innermostRoot(roots, folder) !== undefined;
 
 /** The most specific root that holds a folder, after following symlinks; undefined when none does. */
-export function innermostRoot(roots: readonly string[], folder: string): string | undefined {
-  const real = toRealPath(folder);
-  return roots
-    .map(toRealPath)
-    .filter((root) => isInside(real, root))
-    .toSorted((a, b) => b.length - a.length)[0];
-}
+export const innermostRoot = (roots: readonly string[], folder: string): string | undefined =>
+  rootOf(toRealPath(folder), roots.map(toRealPath));
 
 /** The native one also gives the spelling that a case-insensitive disk has. */
 export function toRealPath(folder: string): string {
