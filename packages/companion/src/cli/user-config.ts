@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import { noRules, parseUserRules, strictRules, type UserRules } from "../core/sharing/exclusion.ts";
+import { toUserFolders } from "../editors/set-up/user-folders.ts";
 import { codeOf, messageOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";
 import { isObject } from "../system/json.ts";
@@ -35,8 +35,6 @@ function parseEditorCommand(value: unknown): Pick<UserConfig, "editorCommand"> {
 }
 
 function configFile({ env, home }: Host): string {
-  const roaming = env.APPDATA || path.join(home, "AppData", "Roaming");
-  const given = env.XDG_CONFIG_HOME;
-  const config = given && path.isAbsolute(given) ? given : path.join(home, ".config");
-  return path.join(process.platform === "win32" ? roaming : config, "ide-companion", "config.json");
+  const { join, roaming } = toUserFolders({ platform: process.platform, home, env });
+  return join(roaming, "ide-companion", "config.json");
 }

@@ -44,14 +44,19 @@ export async function onceFree<T>(act: () => T, platform?: NodeJS.Platform): Pro
 
 /** The same for those who must not be interleaved with: nothing else happens meanwhile, so it gives up sooner. */
 export function replaceFileSync(from: string, to: string, options: ReplaceOptions = {}): void {
+  const { check, rename = renameSync } = options;
   let waited = 0;
   for (;;) {
-    const error = tryToReplace(from, to, options);
-    if (error === undefined) return;
-    const delay = retryDelay(error, waited, { limit: patience.blocking, ...options });
-    if (delay === undefined) throw error;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delay);
-    waited += delay;
+    check?.();
+    try {
+      rename(from, to);
+      return;
+    } catch (error) {
+      const delay = retryDelay(error, waited, { limit: patience.blocking, ...options });
+      if (delay === undefined) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delay);
+      waited += delay;
+    }
   }
 }
 
@@ -86,14 +91,4 @@ export function whyHeld(error: unknown, platform: NodeJS.Platform = process.plat
   const isHeld = code === "EPERM" || code === "EACCES" || code === "EBUSY";
   if (platform !== "win32" || !isHeld) return undefined;
   return `another program has it open, or you may not change it (${code})`;
-}
-
-function tryToReplace(from: string, to: string, { check, rename = renameSync }: ReplaceOptions): unknown {
-  check?.();
-  try {
-    rename(from, to);
-    return undefined;
-  } catch (error) {
-    return error;
-  }
 }
