@@ -1,6 +1,6 @@
-if !has('vim9script')
+if !has('vim9script') || !has('patch-9.0.1378')
   " An older Vim, or Neovim: silent until it is asked.
-  command! -nargs=* IdeCompanion echohl ErrorMsg | echomsg 'ide-companion needs Vim 9.0 or newer' | echohl None
+  command! -nargs=* IdeCompanion echohl ErrorMsg | echomsg 'ide-companion needs Vim 9.0.1378 or newer' | echohl None
   finish
 endif
 vim9script noclear

@@ -5,10 +5,10 @@ vim9script
 
 const root = expand('<sfile>:p:h:h')
 
-# What is newer than Vim 9.0.0.
-const too_new = '\<\%(indexof\|getscriptinfo\|foreach\|getregion\|strutf16len\|utf16idx\|keytrans\|instanceof\|'
+# What is newer than Vim 9.0.1378.
+const too_new = '\<\%(foreach\|getregion\|strutf16len\|utf16idx\|instanceof\|'
   .. 'base64_encode\|str2blob\|blob2str\|getcellpixels\|ngettext\|matchstrlist\|diff\)(\|'
-  .. '\<\%(echowindow\|defer\|class\|interface\|enum\)\>\s\|\<WinResized\>'
+  .. '\<\%(class\|interface\|enum\)\>\s'
 
 # $IDE_TEST_REPORT is for a caller with a standard output that cannot be opened by name.
 def Print(text: string)
@@ -38,7 +38,7 @@ def FaultsOf(script: string, functions: list<string>): list<string>
   endfor
   const lines = readfile(script)
   for line in filter(copy(lines), (_, line) => line !~ '^\s*#' && line =~# too_new)
-    add(faults, 'newer than Vim 9.0: ' .. line)
+    add(faults, 'newer than Vim 9.0.1378: ' .. line)
   endfor
   if script =~ 'autoload' && match(lines, '=> {$') >= 0 && lines[-1] != 'defcompile'
     # Compiled later, in a callback, its lines would scroll the screen.

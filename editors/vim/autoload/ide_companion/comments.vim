@@ -7,7 +7,6 @@ vim9script
 #   first, last    its lines, 1-based; they follow the text; 0 for one on all of the change
 
 import autoload 'ide_companion/diff.vim'
-import autoload 'ide_companion/removed.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/text.vim' as text_of
@@ -125,18 +124,16 @@ enddef
 
 def Clear(buffer: number)
   sign_unplace(name, {buffer: buffer})
-  if removed.IsPossible()
-    if empty(prop_type_get(name, {bufnr: buffer}))
-      prop_type_add(name, {bufnr: buffer, highlight: highlight})
-    endif
-    prop_remove({type: name, bufnr: buffer, all: true})
+  if empty(prop_type_get(name, {bufnr: buffer}))
+    prop_type_add(name, {bufnr: buffer, highlight: highlight})
   endif
+  prop_remove({type: name, bufnr: buffer, all: true})
 enddef
 
-# Shows the comments on a proposal. Vim without signs shows their number only.
+# Shows the comments on a proposal.
 export def Draw(proposal: dict<any>)
   const sides = [proposal.proposed, proposal.base]->filter((_, buffer) => bufloaded(buffer) && !empty(win_findbuf(buffer)))
-  if !has('signs') || empty(proposal.view)
+  if empty(proposal.view)
     return
   endif
   sign_define(name, {text: Mark(), texthl: highlight})
@@ -145,13 +142,13 @@ export def Draw(proposal: dict<any>)
   endfor
   const shown = proposal.comments->copy()->filter((_, one) => index(sides, one.buffer) >= 0)
   # In one window a sign would be next to the first of the lines that are shown above its line.
-  for comment in proposal.view.base > 0 || !removed.IsPossible() ? shown : []
+  for comment in proposal.view.base > 0 ? shown : []
     const [first, last] = LinesOf(comment)
     for line in range(max([1, first]), last)
       sign_place(0, name, name, comment.buffer, {lnum: line})
     endfor
   endfor
-  for comment in removed.IsPossible() ? shown : []
+  for comment in shown
     DrawText(proposal, comment)
   endfor
 enddef

@@ -3,7 +3,6 @@ vim9script
 
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/log.vim'
-import autoload 'ide_companion/removed.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/text.vim' as text_of
 
@@ -21,14 +20,11 @@ enddef
 
 def OfVim(): list<string>
   const version = printf('Vim %d.%d.%d', v:version / 100, v:version % 100, v:versionlong % 10000)
-  const absent = filter(['channel', 'job', 'timers'], (_, feature) => !has(feature))
+  const absent = filter(['channel', 'job', 'timers', 'textprop', 'signs'], (_, feature) => !has(feature))
   var lines = empty(absent) ? Ok(version .. ' is new enough')
     : Bad(version .. ' is built without +' .. join(absent, ' +'), ['Use a full build, as vim-nox or vim-gtk3 of Debian'])
   if !has('terminal')
     lines += Note('without +terminal there is no :IdeCompanion run; use ide-companion run in another terminal')
-  endif
-  if !removed.IsPossible()
-    lines += Note('the unified layout needs Vim 9.0.1378; the vertical one is used instead')
   endif
   if &encoding != 'utf-8'
     lines += Note("'encoding' is " .. &encoding .. ': proposals with other than ASCII open in the browser')

@@ -3,11 +3,6 @@ vim9script
 
 const type = 'ide_companion_removed'
 
-# Lines that are not in the buffer came with Vim 9.0, and became right by and by: this is the oldest they were seen so.
-export def IsPossible(): bool
-  return has('textprop') && has('signs') && has('patch-9.0.1378')
-enddef
-
 # A line as a window shows it: with the width of tabs, marks for unprintable characters, and padding to the edge.
 def ToScreen(line: string, tabstop: number, width: number): string
   const parts = split(line, "\t", true)

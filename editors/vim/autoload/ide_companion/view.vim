@@ -4,7 +4,6 @@ vim9script
 # A view is a dictionary with
 #   proposed, base    windows; base is 0 in the unified layout, and when the user has closed it
 #   from              the window that the user came from, or 0
-#   widths            of its windows when they were drawn
 
 import autoload 'ide_companion/comments.vim'
 import autoload 'ide_companion/config.vim'
@@ -12,7 +11,6 @@ import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/label.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/quiet.vim'
-import autoload 'ide_companion/removed.vim'
 import autoload 'ide_companion/tab_options.vim'
 import autoload 'ide_companion/text.vim' as text_of
 import autoload 'ide_companion/unified.vim'
@@ -50,7 +48,7 @@ def OpenWindows(proposal: dict<any>, layout: string)
     win_gotoid(before.view.proposed)
   endif
   execute 'silent keepalt' (IsShown(before) ? 'aboveleft' : ':$tab') 'sbuffer' proposal.proposed
-  proposal.view = {proposed: win_getid(), base: 0, from: before->get('view', {})->get('from', 0), widths: []}
+  proposal.view = {proposed: win_getid(), base: 0, from: before->get('view', {})->get('from', 0)}
   CloseRest(before)
   current = proposal
   win_gotoid(proposal.view.proposed)
@@ -112,19 +110,15 @@ def SetKeys(proposal: dict<any>)
   endfor
 enddef
 
-# The line above the windows has as many words as fit, and comments as many rows as they need. Vim 9.0.0 reports a
-# single window that is resized as one that scrolls.
-def OnResized(is_scrolled = false)
-  const widths = Windows(current)->map((_, window) => winwidth(window))
-  if IsCurrent(current) && !(is_scrolled && widths == current.view.widths)
-    current.view.widths = widths
+# The line above the windows has as many words as fit, and comments as many rows as they need.
+def OnResized()
+  if IsCurrent(current)
     timer_start(0, (_) => OnCompared(current))
   endif
 enddef
 
 augroup ide_companion_view
-  autocmd VimResized,BufEnter * OnResized()
-  autocmd WinScrolled * OnResized(true)
+  autocmd WinResized,BufEnter * OnResized()
 augroup END
 
 # Closing its window rejects it, and so does closing the original from inside; `:only` does not, nor does CTRL-W T.
@@ -165,8 +159,7 @@ enddef
 
 def Layout(proposal: dict<any>): string
   const layout = config.Options().diff.layout
-  const can_be_unified = removed.IsPossible() && len(proposal.newContent) <= largest_drawn
-  return layout == 'unified' && !can_be_unified ? 'vertical' : layout
+  return layout == 'unified' && len(proposal.newContent) > largest_drawn ? 'vertical' : layout
 enddef
 
 # Closes its remaining windows, unless they show another buffer now.

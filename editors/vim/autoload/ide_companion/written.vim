@@ -36,16 +36,7 @@ def Draw(buffer: number, hunk: dict<any>)
   sign_placelist(range(first, min([last, first + most_signs]))->mapnew((_, line) =>
     ({buffer: buffer, group: group, name: group .. kind, lnum: line, priority: priority})))
   const more = len(hunk.removed) - most_removed
-  if removed.IsPossible()
-    removed.Draw(buffer, hunk.removed[: most_removed - 1] + (more > 0 ? [printf('… and %d more lines', more)] : []), hunk.line)
-  endif
-enddef
-
-def Clear(buffer: number)
-  sign_unplace(group, {buffer: buffer})
-  if removed.IsPossible()
-    removed.Clear(buffer)
-  endif
+  removed.Draw(buffer, hunk.removed[: most_removed - 1] + (more > 0 ? [printf('… and %d more lines', more)] : []), hunk.line)
 enddef
 
 # Marks a buffer as its text is now.
@@ -61,7 +52,8 @@ def Place(buffer: number, OnPlaced: func() = Nothing)
     endif
     const is_listed = result isnot state.file && len(result.hunks) == len(state.hunks)
     extend(state, {revision: result.revision, hunks: result.hunks, tick: tick})
-    Clear(buffer)
+    sign_unplace(group, {buffer: buffer})
+    removed.Clear(buffer)
     for hunk in result.hunks
       Draw(buffer, hunk)
     endfor
