@@ -4,12 +4,9 @@
 
 ;;; Commentary:
 
-;; What the user writes about lines of a proposal.  The program stores it, and
-;; the agent receives it with the decision.
-
-;; A comment is an overlay on its lines, which follows them.  Its property
-;; `ide-companion-comment' is the text, and `ide-companion-id' the name by
-;; which the program knows it.
+;; What the user writes about lines of a proposal.  The program stores it, says
+;; on which lines it is as the text changes, and gives it to the agent with the
+;; decision.  A comment is a property list, as `companion/comments' has it.
 
 ;;; Code:
 
@@ -23,116 +20,58 @@
 (require 'ide-companion-selection)
 (require 'ide-companion-text)
 
-(defun ide-companion--comment-lines (comment)
-  "The lines of COMMENT as they stand: a list of the first and the last.
-They are 0 for a comment on all of the change."
-  (if (overlay-get comment 'ide-companion-on-all)
-      (list 0 0)
-    (with-current-buffer (overlay-buffer comment)
-      (list (line-number-at-pos (overlay-start comment) t)
-            (line-number-at-pos (overlay-end comment) t)))))
-
-(defun ide-companion--comment-plist (proposal comment)
-  "COMMENT on PROPOSAL as the program wants it."
-  (pcase-let ((`(,first ,last) (ide-companion--comment-lines comment)))
-    (list :id (overlay-get comment 'ide-companion-id)
-          :side (if (eq (overlay-buffer comment) (ide-companion--proposal-base proposal))
-                    "original" "proposed")
-          :startLine first
-          :endLine last
-          :quote (if (= first 0) ""
-                   (ide-companion--unicode
-                    (string-remove-suffix
-                     "\n" (substring-no-properties
-                           (ide-companion--lines-text (overlay-buffer comment) first (- (1+ last) first))))))
-          :text (ide-companion--unicode (overlay-get comment 'ide-companion-comment)))))
-
-(defun ide-companion--comments-vector (proposal)
-  "All comments on PROPOSAL as the program wants them."
-  (vconcat (mapcar (lambda (comment) (ide-companion--comment-plist proposal comment))
-                   (ide-companion--proposal-comments proposal))))
-
-(defun ide-companion--keep-lines (comment after begin &rest _)
-  "A line that begins behind COMMENT does not belong to it.
-It is called when text is inserted at its end, AFTER that or before
-it, from BEGIN."
-  (when after
-    (let ((end (save-excursion
-                 (goto-char begin)
-                 (line-end-position))))
-      (when (<= (overlay-start comment) end (overlay-end comment))
-        (move-overlay comment (overlay-start comment) end)))))
-
-(defun ide-companion--show-comment (comment)
-  "Show COMMENT below its lines."
-  (let* ((text (overlay-get comment 'ide-companion-comment))
-         (sign (if (char-displayable-p ?▎) "▎" "|"))
-         (lines (split-string text "\n"))
+(defun ide-companion--comment-string (text sign)
+  "TEXT of a comment as it is shown below its lines, with SIGN."
+  (let* ((lines (split-string text "\n"))
          (shown (propertize (concat " " (mapconcat (lambda (line) (concat "\n" sign line)) lines ""))
                             'face 'ide-companion-comment
                             'line-prefix "")))
     ;; At the end of the line the cursor stands on the blank before the comment.
     (put-text-property 0 1 'cursor t shown)
-    (overlay-put comment 'line-prefix (propertize sign 'face 'ide-companion-comment))
-    (overlay-put comment 'after-string shown)))
+    shown))
 
-(defun ide-companion--add-comment (proposal first last text &optional id)
-  "Add a comment, TEXT, on the lines FIRST to LAST of this buffer to PROPOSAL.
-Its ID is the next number, if it has none."
-  (save-excursion
-    (save-restriction
-      (widen)
-      (goto-char (point-min))
-      (forward-line (1- first))
-      (let* ((begin (point))
-             (end (progn (forward-line (- last first)) (line-end-position)))
-             (comment (make-overlay begin end nil t t)))
-        (overlay-put comment 'ide-companion-id
-                     (or id (number-to-string (cl-incf (ide-companion--proposal-comment-count proposal)))))
-        (overlay-put comment 'ide-companion-on-all (= first 0))
-        (overlay-put comment 'ide-companion-comment text)
-        (overlay-put comment 'insert-behind-hooks '(ide-companion--keep-lines))
-        (push comment (ide-companion--proposal-comments proposal))
-        (ide-companion--show-comment comment)))))
+(defun ide-companion--draw-comment (comment)
+  "Show COMMENT at its lines in this buffer."
+  (pcase-let* ((first (plist-get comment :startLine))
+               (last (max 1 (plist-get comment :endLine)))
+               (begin (ide-companion--line-position (max 1 first)))
+               (end (save-excursion
+                      (goto-char (ide-companion--line-position last))
+                      (line-end-position)))
+               (sign (if (char-displayable-p ?▎) "▎" "|"))
+               (overlay (make-overlay begin end nil t t)))
+    (overlay-put overlay 'ide-companion-comment t)
+    (overlay-put overlay 'line-prefix (propertize sign 'face 'ide-companion-comment))
+    (overlay-put overlay 'after-string (ide-companion--comment-string (plist-get comment :text) sign))))
 
-(defun ide-companion--set-comment (proposal comment text)
-  "Let the COMMENT on PROPOSAL say TEXT; an empty one deletes it."
-  (cond
-   ((string-empty-p text)
-    (setf (ide-companion--proposal-comments proposal)
-          (delq comment (ide-companion--proposal-comments proposal)))
-    (delete-overlay comment))
-   (t
-    (overlay-put comment 'ide-companion-comment text)
-    (ide-companion--show-comment comment))))
+(defun ide-companion--draw-comments (proposal)
+  "Show the comments on PROPOSAL at their lines."
+  (pcase-dolist (`(,side ,buffer) (list (list "proposed" (ide-companion--proposal-buffer proposal))
+                                        (list "original" (ide-companion--proposal-base proposal))))
+    (when (buffer-live-p buffer)
+      (with-current-buffer buffer
+        (save-restriction
+          (widen)
+          (remove-overlays (point-min) (point-max) 'ide-companion-comment t)
+          (dolist (comment (ide-companion--proposal-comments proposal))
+            (when (equal side (plist-get comment :side))
+              (ide-companion--draw-comment comment))))))))
 
-(defun ide-companion--update-comments (params)
-  "`companion/updateComments' with PARAMS: the user has written in another view."
-  (let* ((proposal (ide-companion--expect params))
-         (known (lambda (id)
-                  (seq-find (lambda (comment) (equal id (overlay-get comment 'ide-companion-id)))
-                            (ide-companion--proposal-comments proposal)))))
-    (seq-doseq (id (plist-get params :deleted))
-      (when (funcall known id)
-        (ide-companion--set-comment proposal (funcall known id) "")))
-    (seq-doseq (one (plist-get params :comments))
-      (let ((comment (funcall known (plist-get one :id)))
-            (text (plist-get one :text)))
-        (if comment
-            (ide-companion--set-comment proposal comment text)
-          (with-current-buffer (if (equal (plist-get one :side) "original")
-                                   (ide-companion--proposal-base proposal)
-                                 (ide-companion--proposal-buffer proposal))
-            (ide-companion--add-comment proposal (plist-get one :startLine) (plist-get one :endLine)
-                                        text (plist-get one :id))))))
+(add-hook 'ide-companion--compared-functions #'ide-companion--draw-comments)
+
+(defun ide-companion--take-comments (params)
+  "`companion/comments' with PARAMS: all on a proposal, where they are now."
+  (let ((proposal (ide-companion--expect params)))
+    (setf (ide-companion--proposal-comments proposal) (append (plist-get params :comments) nil))
+    (ide-companion--draw-comments proposal)
     (force-mode-line-update t)))
 
-(defun ide-companion--comment-at (proposal first last)
-  "The comment on PROPOSAL that is on the lines FIRST to LAST of this buffer.
+(defun ide-companion--comment-at (proposal side first last)
+  "The comment on PROPOSAL that is on the lines FIRST to LAST of SIDE.
 For a single line, a comment whose lines include it."
   (seq-find (lambda (comment)
-              (and (eq (overlay-buffer comment) (current-buffer))
-                   (pcase-let ((`(,from ,to) (ide-companion--comment-lines comment)))
+              (let ((from (plist-get comment :startLine)) (to (plist-get comment :endLine)))
+                (and (equal side (plist-get comment :side))
                      (if (= first last)
                          (<= from first to)
                        (and (= from first) (= to last))))))
@@ -161,6 +100,15 @@ For a single line, a comment whose lines include it."
                   (`(,first ,last) (format "Comment on lines %d-%d: " first last)))
                 text)))
 
+(defun ide-companion--write-comment (proposal params)
+  "Have the program store a comment on PROPOSAL: PARAMS of `companion/comment'."
+  (let ((answer (and (ide-companion--takes-comments-p proposal)
+                     (ide-companion--fetch :companion/comment params))))
+    (if answer
+        (ide-companion--take-comments (append (list :id (plist-get params :id)) answer))
+      (ide-companion--say "No agent waits for this any more; your comment is %s"
+                          (ide-companion--copy (plist-get params :text))))))
+
 (defun ide-companion-comment (first last)
   "Comment on the lines FIRST to LAST of a proposal.
 Interactively, use the lines of the region, or the current line.
@@ -169,23 +117,19 @@ Where a comment is, change it; an empty text deletes it.
 send all comments to the agent."
   (interactive (ide-companion--selected-lines))
   (let* ((proposal (ide-companion--commented))
-         (known (ide-companion--comment-at proposal first last))
-         (text (ide-companion--read-comment
-                (if known (ide-companion--comment-lines known) (list first last))
-                (and known (overlay-get known 'ide-companion-comment)))))
+         (side (if (eq (current-buffer) (ide-companion--proposal-base proposal)) "original" "proposed"))
+         (known (progn
+                  (ide-companion--compare proposal)
+                  (ide-companion--comment-at proposal side first last)))
+         (lines (if known (list (plist-get known :startLine) (plist-get known :endLine)) (list first last)))
+         (text (ide-companion--read-comment lines (plist-get known :text))))
     (deactivate-mark)
-    (cond
-     ((not (ide-companion--takes-comments-p proposal))
-      (unless (string-empty-p text)
-        (ide-companion--say "No agent waits for this any more; your comment is %s"
-                            (ide-companion--copy text))))
-     (t
-      (cond ((and known (overlay-buffer known)) (ide-companion--set-comment proposal known text))
-            ((not (string-empty-p text)) (ide-companion--add-comment proposal first last text)))
-      (force-mode-line-update t)
-      (ide-companion--notify :companion/comments
-                             (list :id (ide-companion--proposal-id proposal)
-                                   :comments (ide-companion--comments-vector proposal)))))))
+    (when (or known (not (string-empty-p text)))
+      (ide-companion--write-comment
+       proposal
+       (append (list :id (ide-companion--proposal-id proposal) :side side
+                     :startLine (car lines) :endLine (cadr lines) :text (ide-companion--unicode text))
+               (and known (list :comment (plist-get known :id))))))))
 
 (provide 'ide-companion-comments)
 ;;; ide-companion-comments.el ends here

@@ -109,8 +109,7 @@ WITH-COMMENTS means that the agent is to receive the comments."
                                 (and (eq method :companion/diffAccepted)
                                      (ide-companion--proposal-own-version proposal)
                                      (list :ownVersion t))
-                                (and with-comments
-                                     (list :comments (ide-companion--comments-vector proposal))))
+                                (and with-comments (list :withComments t)))
                         (lambda (result failure)
                           (ide-companion--on-result proposal method result failure))))))
 

@@ -26,8 +26,7 @@
   (compared nil :documentation "The tick of its buffer when it had the text of the hunks.")
   (read-only-reason nil :documentation "Why its agent takes no edits, as a sentence.")
   (own-version nil :documentation "Whether the user edits it although its agent takes no edits.")
-  (comments nil :documentation "What the user has written about it: overlays.")
-  (comment-count 0 :documentation "How many comments there have been.")
+  (comments nil :documentation "What the user has written about it, as the program has it.")
   (ediff nil :documentation "The control buffer of an Ediff session.")
   (offered nil :documentation "Whether it waits for the user, and is not accepted ahead.")
   (deciding nil :documentation "Whether a decision is on its way.")
@@ -170,6 +169,8 @@ What is drawn stays until the answer about the last key."
     (with-current-buffer buffer
       (when (= tick (buffer-chars-modified-tick))
         (ide-companion--take-facts ide-companion--proposal answer)
+        (setf (ide-companion--proposal-comments ide-companion--proposal)
+              (append (plist-get answer :comments) nil))
         (run-hook-with-args 'ide-companion--compared-functions ide-companion--proposal)))))
 
 (defun ide-companion--compare (proposal)

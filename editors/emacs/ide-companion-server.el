@@ -42,7 +42,7 @@
     (companion/closeDiff . ide-companion--close)
     (companion/readDiff . ide-companion--read)
     (companion/updateDiff . ide-companion--update)
-    (companion/updateComments . ide-companion--update-comments)
+    (companion/comments . ide-companion--take-comments)
     (companion/fileWritten . ide-companion--file-written)
     (companion/writtenHunks . ide-companion--written-hunks)
     (companion/news . ide-companion--news)

@@ -68,13 +68,28 @@
     (mapc #'delete-file files)
     (vconcat (nreverse hunks))))
 
+(defvar ide-companion-test-comments nil "The comments on a proposal, as the program has them.")
+
 (defun ide-companion-test-compare (draft)
   "What the program answers to DRAFT."
   (let ((proposal (cl-find (plist-get draft :id) ide-companion--proposals
                            :key #'ide-companion--proposal-id :test #'equal)))
     (list :facts []
+          :comments (vconcat ide-companion-test-comments)
           :hunks (ide-companion-test-hunks (and proposal (ide-companion--proposal-original proposal))
                                            (plist-get draft :content)))))
+
+(defun ide-companion-test-comment-on (params)
+  "What the program answers to PARAMS of `companion/comment'."
+  (let* ((id (or (plist-get params :comment) (number-to-string (1+ (length ide-companion-test-comments)))))
+         (others (cl-remove id ide-companion-test-comments :key (lambda (one) (plist-get one :id)) :test #'equal)))
+    (setq ide-companion-test-comments
+          (if (equal (plist-get params :text) "") others
+            (append others
+                    (list (append (list :id id)
+                                  (mapcan (lambda (key) (list key (plist-get params key)))
+                                          '(:side :startLine :endLine :text)))))))
+    (list :comments (vconcat ide-companion-test-comments))))
 
 (defvar ide-companion-test-texts nil "What the program says of proposals in its list: (ID . TEXT).")
 (defvar ide-companion-test-effects nil "What the program answers to actions: (ACTION . EFFECT).
@@ -91,6 +106,7 @@ It asks a question first where that has one.")
   "What the program answers to METHOD with PARAMS."
   (pcase (cons method (plist-get params :list))
     (`(:companion/draft) (ide-companion-test-compare params))
+    (`(:companion/comment) (ide-companion-test-comment-on params))
     (`(:companion/act . ,_) (ide-companion-test-act params))
     ('(:companion/list . "waiting")
      (list :none "No proposal waits for you."
@@ -113,6 +129,7 @@ It asks a question first where that has one.")
   (let ((ide-companion-test-sent nil)
         (ide-companion-test-texts nil)
         (ide-companion-test-effects nil)
+        (ide-companion-test-comments nil)
         (ide-companion-test-said nil)
         (ide-companion-test-folder (file-name-as-directory (make-temp-file "ide-companion-test-" t)))
         (ide-companion--libraries nil)

@@ -1,8 +1,9 @@
 local harness = require("harness")
 local test, same = harness.test, harness.same
 
-local function comment(first, last, quote, text, id)
-  return { id = id or "1", side = "proposed", startLine = first, endLine = last, quote = quote, text = text }
+local function comment(first, last, text, more)
+  local fields = { id = "1", side = "proposed", startLine = first, endLine = last, text = text }
+  return vim.tbl_extend("force", fields, more or {})
 end
 
 ---Answers the next questions for a text, in this order; false cancels.
@@ -21,61 +22,57 @@ local function answers(child, ...)
   )
 end
 
-test("comments on a line and on selected lines are saved, shown, and sent with a rejection", function(child)
+test("comments on a line and on selected lines reach the companion, and the agent with a rejection", function(child)
   child:propose()
   child:lua([[require("ide-companion").diff()]])
   answers(child, "why two?", "too long")
   child:keys("2G\\c")
   child:keys("ggVj\\c")
-  local two = comment(2, 2, "2", "why two?")
-  local saved = child:sent("companion/comments")
-  same(saved[1], { id = "1", comments = { two } })
-  -- On a line that has a comment the same key changes it.
   same(child:lua("return asked"), { { "Comment on line 2: ", "" }, { "Comment on lines 1-2: ", "" } })
-  same(saved[2].comments, { two, comment(1, 2, "one\n2", "too long", "2") })
+  same(child:sent("companion/comment"), { comment(2, 2, "why two?"), comment(1, 2, "too long") })
   same(child:bar():find("2 comments", 1, true) ~= nil, true)
   child:keys(":IdeCompanion say_why<CR>")
-  same(child:sent("companion/diffRejected"), { { id = "1", comments = saved[2].comments } })
+  same(child:sent("companion/diffRejected"), { { id = "1", withComments = true } })
 end)
 
-test("a comment follows its line, is changed on it, and deleted by an empty text", function(child)
+test("a comment is where the companion says, is changed on it, and deleted by an empty text", function(child)
   child:propose()
   child:lua([[require("ide-companion").diff()]])
   answers(child, "why?", "what for?", false, "")
-  child:keys("2G\\cggOnew<Esc>3G\\c")
-  same(child:sent("companion/comments")[2].comments, { comment(3, 3, "2", "what for?") })
+  child:keys("2G\\c")
+  child:lua("comments['1'][1].startLine = 3 comments['1'][1].endLine = 3")
+  child:keys("ggOnew<Esc>")
+  child:until_true("return require('ide-companion.proposal').find('1').comments[1].startLine == 3")
+  child:keys("3G\\c")
+  same(child:sent("companion/comment")[2], comment(3, 3, "what for?", { comment = "1" }))
   same(child:lua("return asked[2]"), { "Comment on line 3: ", "why?" })
   child:keys("\\c")
-  same(#child:sent("companion/comments"), 2)
+  same(#child:sent("companion/comment"), 2)
   child:keys("\\c")
-  local saved = child:sent("companion/comments")
-  same(saved[#saved].comments, {})
+  same(child:sent("companion/comment")[3], comment(3, 3, "", { comment = "1" }))
+  same(child:bar():find("comment", 1, true), nil)
 end)
 
 test("what is written about a proposal in another view is shown, changed and deleted here too", function(child)
-  local function update(comments, deleted)
-    local params = { id = "1", comments = comments, deleted = deleted }
-    child:lua([[handlers["companion/updateComments"](...)]], params)
+  local function update(...)
+    child:lua([[handlers["companion/comments"]({ id = "1", comments = ... })]], { ... })
   end
   child:propose()
   child:lua([[require("ide-companion").diff()]])
-  answers(child, "why?", "from the page!", "")
-  child:keys("2G\\c")
-  local mine, page = comment(2, 2, "2", "why not?"), comment(1, 1, "one", "from the page", "p")
-  local on_all = comment(0, 0, "", "too much", "all")
-  update({ mine, page, on_all }, {})
+  answers(child, "from the page!")
+  local page = comment(1, 1, "from the page", { id = "p" })
+  update(comment(2, 2, "why not?"), page, comment(0, 0, "too much", { id = "all" }))
   same(child:bar():find("3 comments", 1, true) ~= nil, true)
   local rows = {}
   for row = 3, 7 do
     rows[#rows + 1] = child:row(row):gsub("%s+", " ")
   end
-  same(rows, { " one │ ▎ one", " │ ▎ too much", " │ ▎ from the page", " two │ ▎ 2", " │ ▎ why not?" })
+  table.sort(rows)
+  same(rows, { " one │ ▎ one", " two │ ▎ 2", " │ ▎ from the page", " │ ▎ too much", " │ ▎ why not?" })
   child:keys("1G\\c")
-  page.text = "from the page!"
-  same(child:sent("companion/comments")[2].comments, { mine, page, on_all })
-  update({}, { "1", "all" })
-  child:keys("1G\\c")
-  same(child:sent("companion/comments")[3].comments, {})
+  same(child:sent("companion/comment"), { comment(1, 1, "from the page!", { comment = "p" }) })
+  update()
+  same(child:bar():find("comment", 1, true), nil)
 end)
 
 test("an acceptance carries comments on the side on disk as well; a plain one carries none", function(child)
@@ -84,12 +81,12 @@ test("an acceptance carries comments on the side on disk as well; a plain one ca
   child:lua([[require("ide-companion").diff()]])
   answers(child, "keep this")
   child:keys("<C-w>h2G\\c")
-  local kept = { id = "1", side = "original", startLine = 2, endLine = 2, quote = "two", text = "keep this" }
+  same(child:sent("companion/comment"), { comment(2, 2, "keep this", { side = "original" }) })
   child:keys("\\A")
   child:lua([[require("ide-companion").accept()]])
   child:settle()
   same(child:sent("companion/diffAccepted"), {
-    { id = "1", content = "one\n2\nthree\n", comments = { kept } },
+    { id = "1", content = "one\n2\nthree\n", withComments = true },
     { id = "2", content = "one\n2\nthree\n" },
   })
 end)
@@ -123,17 +120,24 @@ test("of comments that wait the user chooses, and then what becomes of them", fu
   same(child:row(0), "Discarded: your comments on other.ts.")
 end)
 
-test("a comment stays with its lines when :e! restores the text of the agent", function(child)
+test("comments are shown again when :e! restores the text of the agent", function(child)
   child:propose()
   child:lua([[require("ide-companion").diff()]])
-  answers(child, "why two?", "why three?")
-  child:keys("2G\\c3G\\c")
-  child:keys("ggOnew<Esc>:e!<CR>")
-  child:keys("\\R")
-  same(child:sent("companion/diffRejected")[1].comments, {
-    comment(2, 2, "2", "why two?"),
-    comment(3, 3, "three", "why three?", "2"),
-  })
+  answers(child, "why two?")
+  child:keys("2G\\cggOnew<Esc>:e!<CR>")
+  child:until_true([[return #require("ide-companion.proposal").find("1").comments == 1]])
+  child:settle()
+  assert(child:row(5):find("▎ why two?", 1, true), child:row(5))
+end)
+
+test("a comment on a change that is decided meanwhile is not lost", function(child)
+  child:propose()
+  child:lua([[require("ide-companion").diff()]])
+  answers(child, "mine")
+  child:lua([[answers["companion/comment"] = function() return vim.NIL end]])
+  child:keys("2G\\c")
+  assert(child:row(0):find("^The proposal has closed. Your comment is "), child:row(0))
+  same(child:lua([[return vim.fn.getreg('"')]]), "mine")
 end)
 
 test("a comment that is longer than its window goes on in the next row", function(child)

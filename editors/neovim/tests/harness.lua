@@ -55,6 +55,17 @@ function M.child(arguments)
     local current
     -- Where texts differ, as the server says it.
     local originals = {}
+    -- Comments as the server has them, by proposal.
+    _G.comments = {}
+    local function comment(params)
+      local all = _G.comments[params.id] or {}
+      local one = { id = params.comment or tostring(#all + 1), side = params.side, startLine = params.startLine,
+        endLine = params.endLine, text = params.text }
+      all = vim.tbl_filter(function(other) return other.id ~= one.id end, all)
+      _G.comments[params.id] = one.text == "" and all or vim.list_extend(all, { one })
+      return { comments = _G.comments[params.id] }
+    end
+    _G.answers["companion/comment"] = comment
     function _G.compare(before, after)
       local function text_of(text)
         text = text:gsub("^\239\187\191", "")
@@ -98,7 +109,8 @@ function M.child(arguments)
           record(method, params)
           if method == "companion/draft" then
             local hunks = compare(originals[params.id] or "", params.content)
-            return vim.schedule(function() on_answer({ hunks = hunks, facts = {} }) end)
+            local all = _G.comments[params.id] or {}
+            return vim.schedule(function() on_answer({ hunks = hunks, facts = {}, comments = all }) end)
           end
           if method == "companion/list" then
             local rows = vim.tbl_filter(function(row)

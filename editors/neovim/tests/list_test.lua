@@ -126,9 +126,9 @@ test("all proposals, or the rest of one agent, are decided after a question, wit
   same(child:sent("companion/act")[3], { list = "waiting", id = "1", action = "accept-agent", sure = true })
   same(
     vim.tbl_map(function(sent)
-      return { sent.id, #(sent.comments or {}) }
+      return { sent.id, sent.withComments or false }
     end, child:sent("companion/diffAccepted")),
-    { { "1", 1 }, { "3", 0 } }
+    { { "1", true }, { "3", false } }
   )
   same(child:sent("companion/diffRejected"), {})
 end)

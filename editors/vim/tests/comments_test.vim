@@ -10,8 +10,8 @@ const Sent = harness.Sent
 const SentSo = harness.SentSo
 const Show = harness.Show
 
-def Comment(first: number, last: number, quote: string, text: string, id = '1'): dict<any>
-  return {id: id, side: 'proposed', startLine: first, endLine: last, quote: quote, text: text}
+def Comment(first: number, last: number, text: string, more: dict<any> = {}): dict<any>
+  return extendnew({id: '1', side: 'proposed', startLine: first, endLine: last, text: text}, more)
 enddef
 
 def Shows(child: dict<any>, text: string)
@@ -20,68 +20,52 @@ enddef
 
 # Comments that no agent has received.
 
-Test('comments on a line and on selected lines are saved, shown, and sent with a rejection', (child) => {
+Test('comments on a line and on selected lines reach the companion, and the agent with a rejection', (child) => {
   Propose(child)
   Show(child)
   Keys(child, '2G\\cwhy two?\<CR>')
-  const two = Comment(2, 2, '2', 'why two?')
-  Same(SentSo(child, 'companion/comments', 1), [{id: '1', comments: [two]}])
+  Same(SentSo(child, 'companion/comment', 1), [Comment(2, 2, 'why two?')])
   Shows(child, '▎ why two?')
   Shows(child, '1 comment ')
   Keys(child, 'ggVj\\ctoo long\<CR>')
-  const all = [two, Comment(1, 2, "one\n2", 'too long', '2')]
-  Same(SentSo(child, 'companion/comments', 2)[1].comments, all)
+  Same(SentSo(child, 'companion/comment', 2)[1], Comment(1, 2, 'too long'))
   Shows(child, '2 comments')
   Keys(child, ':IdeCompanion say_why\<CR>')
-  Same(SentSo(child, 'companion/diffRejected', 1), [{id: '1', comments: all}])
+  Same(SentSo(child, 'companion/diffRejected', 1), [{id: '1', withComments: true}])
   harness.UntilGone(child)
 })
 
-Test('a comment follows its line, is changed on it, and deleted by an empty text; Escape changes nothing', (child) => {
+Test('a comment is where the companion says, is changed on it, and deleted by an empty text; Escape changes nothing', (child) => {
   Propose(child)
   Show(child)
-  Keys(child, '2G\\cwhy?\<CR>ggOnew\<Esc>3G\\c')
+  Keys(child, '2G\\cwhy?\<CR>')
+  Shows(child, '▎ why?')
+  child.comments['1'] = [Comment(3, 3, 'why?')]
+  Keys(child, 'ggOnew\<Esc>')
+  SentSo(child, 'companion/draft', 1)
+  Keys(child, '3G\\c')
   Shows(child, 'Comment on line 3: why?')
   Keys(child, '\<C-U>what for?\<CR>')
-  Same(SentSo(child, 'companion/comments', 2)[1].comments, [Comment(3, 3, '2', 'what for?')])
+  Same(SentSo(child, 'companion/comment', 2)[1], Comment(3, 3, 'what for?', {comment: '1'}))
   Keys(child, '\\cnever\<Esc>')
   Keys(child, '\\c\<C-U>\<CR>')
-  Same(SentSo(child, 'companion/comments', 3)[2].comments, [])
+  Same(SentSo(child, 'companion/comment', 3)[2], Comment(3, 3, '', {comment: '1'}))
   harness.Eventually(child, 'no comment', () => harness.Screen(child) !~ 'what for?\|comment')
 })
 
 Test('what is written about a proposal in another view is shown, changed and deleted here too', (child) => {
-  const Update = (comments: list<dict<any>>, deleted: list<string>) => harness.SendToPlugin(child,
-    {method: 'companion/updateComments', params: {id: '1', comments: comments, deleted: deleted}})
+  const Update = (comments: list<dict<any>>) => harness.SendToPlugin(child,
+    {method: 'companion/comments', params: {id: '1', comments: comments}})
   Propose(child)
   Show(child)
-  Keys(child, '2G\\cwhy?\<CR>')
-  SentSo(child, 'companion/comments', 1)
-  const [mine, page] = [Comment(2, 2, '2', 'why not?'), Comment(1, 1, 'one', 'from the page', 'p')]
-  const on_all = Comment(0, 0, '', 'too much', 'all')
-  Update([mine, page, on_all], [])
+  Update([Comment(2, 2, 'why not?'), Comment(1, 1, 'from the page', {id: 'p'}), Comment(0, 0, 'too much', {id: 'all'})])
   Shows(child, '▎ too much')
   Shows(child, '▎ why not?')
   Shows(child, '▎ from the page')
   Keys(child, '1G\\c!\<CR>')
-  Same(SentSo(child, 'companion/comments', 2)[1].comments, [mine, on_all, extendnew(page, {text: 'from the page!'})])
-  Update([], ['1', 'all'])
-  harness.Eventually(child, 'one comment', () => harness.Screen(child) !~ 'why not')
-  Keys(child, '1G\\c\<C-U>\<CR>')
-  Same(SentSo(child, 'companion/comments', 3)[2].comments, [])
-})
-
-Test('a comment stays with its lines when lines around it and of it go', (child) => {
-  Propose(child, {newContent: "one\n2\nthree\nfour\nfive\n"})
-  Show(child)
-  Keys(child, '2GVjj\\cwhy?\<CR>') # lines 2 to 4
-  Keys(child, 'ggdd3Gdd1Gdd') # one, four and 2
-  Keys(child, '\\c, really\<CR>')
-  Same(SentSo(child, 'companion/comments', 2)[1].comments, [Comment(1, 1, 'three', 'why?, really')])
-  Shows(child, '▎ why?, really')
-  Keys(child, 'dGuu')
-  Keys(child, ':IdeCompanion say_why\<CR>')
-  Same(len(SentSo(child, 'companion/diffRejected', 1)[0].comments), 1)
+  Same(SentSo(child, 'companion/comment', 1), [Comment(1, 1, 'from the page!', {comment: 'p'})])
+  Update([])
+  harness.Eventually(child, 'no comment', () => harness.Screen(child) !~ 'why not\|comment')
 })
 
 Test('an acceptance carries comments on the side on disk as well; a plain one carries none', (child) => {
@@ -89,14 +73,14 @@ Test('an acceptance carries comments on the side on disk as well; a plain one ca
   Propose(child, {id: '2', label: 'other.ts'})
   Show(child)
   Keys(child, '\<C-W>h2G\\ckeep this\<CR>')
-  const kept = {id: '1', side: 'original', startLine: 2, endLine: 2, quote: 'two', text: 'keep this'}
-  Same(SentSo(child, 'companion/comments', 1)[0].comments, [kept])
+  Same(SentSo(child, 'companion/comment', 1), [Comment(2, 2, 'keep this', {side: 'original'})])
+  Shows(child, '▎ keep this')
   Keys(child, '\\A')
   SentSo(child, 'companion/diffAccepted', 1)
   harness.Until(child, 'bufname() == ""')
   harness.Do(child, 'IdeCompanion accept')
   Same(SentSo(child, 'companion/diffAccepted', 2), [
-    {id: '1', content: "one\n2\nthree\n", comments: [kept]},
+    {id: '1', content: "one\n2\nthree\n", withComments: true},
     {id: '2', content: "one\n2\nthree\n"},
   ])
 })
@@ -112,14 +96,16 @@ Test('in the unified layout a comment is below its line; :e! keeps it', (child) 
   Keys(child, ':e!\<CR>:redraw!\<CR>')
   harness.Eventually(child, 'comment', IsBelow)
   Keys(child, '\\R')
-  Same(SentSo(child, 'companion/diffRejected', 1)[0].comments, [Comment(2, 2, '2', 'why two?')])
+  Same(SentSo(child, 'companion/diffRejected', 1), [{id: '1', withComments: true}])
 })
 
 Test('a read-only proposal takes comments', (child) => {
   Propose(child, {agent: 'Toy', readOnlyReason: 'Toy takes no edits.'})
   Show(child)
-  Keys(child, '2G\\cwhy two?\<CR>\\R')
-  Same(SentSo(child, 'companion/diffRejected', 1), [{id: '1', comments: [Comment(2, 2, '2', 'why two?')]}])
+  Keys(child, '2G\\cwhy two?\<CR>')
+  Shows(child, '▎ why two?')
+  Keys(child, '\\R')
+  Same(SentSo(child, 'companion/diffRejected', 1), [{id: '1', withComments: true}])
 })
 
 Test('a decision that is to carry comments says how to write one', (child) => {

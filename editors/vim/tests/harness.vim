@@ -44,7 +44,7 @@ export def Child(): dict<any>
   writefile(['set -e', 'cd ' .. folder, 'echo $$ > pid', 'cat <> to-plugin &', 'cat 1<> from-plugin || :', 'kill -KILL $!'],
     folder .. '/server')
   var child = {folder: folder, sent: [], greeting: greeting, result: {taken: true}, answers: {},
-    results: {}, lists: {}, acts: {}, replies: {}, originals: {},
+    results: {}, lists: {}, acts: {}, replies: {}, originals: {}, comments: {},
     last_id: 0}
   const plugin = fnamemodify(tests_folder, ':h')
   child.terminal = term_start([v:progpath, '-Nu', 'NONE', '-i', 'NONE', '-n', '--cmd', 'set rtp^=' .. plugin,
@@ -80,6 +80,15 @@ export def Serve(child: dict<any>)
   }))
 enddef
 
+# The server has a comment now. Returns all of its proposal.
+def TakeComment(child: dict<any>, params: dict<any>): list<dict<any>>
+  const all: list<dict<any>> = get(child.comments, params.id, [])
+  const id: string = get(params, 'comment', string(len(all) + 1))
+  const one = {id: id, side: params.side, startLine: params.startLine, endLine: params.endLine, text: params.text}
+  child.comments[params.id] = copy(all)->filter((_, other) => other.id != id) + (params.text == '' ? [] : [one])
+  return child.comments[params.id]
+enddef
+
 def Take(child: dict<any>, message: dict<any>)
   if !has_key(message, 'method')
     child.answers[string(message.id)] = message
@@ -88,7 +97,11 @@ def Take(child: dict<any>, message: dict<any>)
   add(child.sent, message)
   if message.method == 'companion/draft'
     const hunks = Hunks(get(child.originals, message.params.id, ''), message.params.content)
-    SendToPlugin(child, {id: message.id, result: {hunks: hunks, facts: []}})
+    const all = get(child.comments, message.params.id, [])
+    SendToPlugin(child, {id: message.id, result: {hunks: hunks, facts: [], comments: all}})
+    return
+  elseif message.method == 'companion/comment' && !has_key(child.results, message.method)
+    SendToPlugin(child, {id: message.id, result: {comments: TakeComment(child, message.params)}})
     return
   endif
   if message.method == 'companion/list'

@@ -130,7 +130,7 @@ Test('all proposals are decided after one question, which names those that are e
     Asks(child, question)
     term_sendkeys(child.terminal, 'a')
     const sent = SentSo(child, method, 3)
-    Same(mapnew(sent, (_, each) => [each.id, has_key(each, 'comments')]), [['1', 1], ['2', 0], ['3', 0]])
+    Same(mapnew(sent, (_, each) => [each.id, has_key(each, 'withComments')]), [['1', 1], ['2', 0], ['3', 0]])
     harness.UntilGone(child)
   endfor
 })

@@ -7,7 +7,7 @@ local text = require("ide-companion.text")
 
 -- A large text is sent less often, because building it blocks the editor for a moment.
 local wait_ms, bytes_per_ms = 50, 4096
--- How long the end of Neovim waits for a server that does not answer.
+-- How long Neovim waits for a server that does not answer, before a prompt and at its end.
 local farewell_ms = 1000
 
 ---@param proposal ide-companion.Proposal
@@ -36,6 +36,7 @@ local function send(proposal, on_answer)
     end
     if tick == vim.api.nvim_buf_get_changedtick(buffer) then
       proposal.compared, proposal.hunks, proposal.facts = tick, result.hunks, result.facts
+      proposal.comments = result.comments
       require("ide-companion.view").on_compared(proposal)
     end
     if on_answer then
@@ -71,6 +72,15 @@ function M.when_compared(proposal, action)
       M.when_compared(proposal, action)
     end)
   end
+end
+
+---Waits until the hunks and the comments are those of the text as it stands: what is typed next is for a prompt.
+---@param proposal ide-companion.Proposal
+function M.wait(proposal)
+  M.flush(proposal)
+  vim.wait(farewell_ms, function()
+    return proposal.compared == vim.api.nvim_buf_get_changedtick(proposal.proposed)
+  end, 5)
 end
 
 ---@param proposal ide-companion.Proposal

@@ -1,7 +1,6 @@
 -- A proposal: two buffers, the file on disk and the proposed text, which is written like a file; and the decision.
 local M = {}
 
-local comments = require("ide-companion.comments")
 local config = require("ide-companion.config")
 local draft = require("ide-companion.draft")
 local label = require("ide-companion.label")
@@ -37,7 +36,6 @@ local writing = require("ide-companion.writing")
 ---@field hunks ide-companion.Hunk[] Where it differs from the file.
 ---@field compared integer|nil The tick of its buffer when it had the text of `hunks`.
 ---@field comments ide-companion.Comment[] What the user has written about it.
----@field comment_count integer How many there have been.
 ---@field draft_timer table|nil Runs while typed text has not been sent.
 ---@field last_text string Its text when the buffer was unloaded.
 ---@field on_closed fun() The user has closed it.
@@ -161,7 +159,7 @@ function M.decide(proposal, kind, with_comments, sentence)
     params.content = draft.text(proposal)
     params.ownVersion = proposal.own_version or nil
   end
-  params.comments = with_comments and comments.list(proposal) or nil
+  params.withComments = with_comments or nil
   draft.flush(proposal) -- what its agent takes no edits of can be recovered after a rejection
   rpc.request("companion/" .. kind, params, function(result, failure)
     proposal.deciding = false
@@ -191,7 +189,6 @@ local function watch(proposal)
   on("BufReadCmd", function()
     text.put(buffer, proposal.newContent)
     M.lock(proposal)
-    comments.replace(proposal)
   end)
   -- After it is unloaded: until then it cannot be deleted. `:e!` has loaded it again by then.
   on(
@@ -227,7 +224,7 @@ end
 ---@return ide-companion.Proposal
 local function create(params)
   local proposal = vim.tbl_extend("force", params, { deciding = false, own_version = false })
-  proposal.comments, proposal.comment_count = {}, 0
+  proposal.comments = {}
   local original = params.original == vim.NIL and "" or params.original
   proposal.base = text.new_buffer("On disk", params.label, original)
   vim.bo[proposal.base].modifiable = false

@@ -2,7 +2,6 @@ vim9script
 # The proposals that wait for a decision. proposal.vim has their buffers, view.vim their windows.
 
 import autoload 'ide_companion/agents.vim'
-import autoload 'ide_companion/comments.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/draft.vim'
 import autoload 'ide_companion/event.vim'
@@ -119,7 +118,7 @@ export def Decide(proposal: dict<any>, kind: string, with_comments = false, sent
     extend(params, proposal.ownVersion ? {ownVersion: true} : {})
     proposal_of.MarkWritten(proposal)
   endif
-  extend(params, with_comments ? {comments: comments.List(proposal)} : {})
+  extend(params, with_comments ? {withComments: true} : {})
   draft.Flush(proposal) # what its agent takes no edits of can be recovered after a rejection
   server.Request('companion/' .. kind, params, (answer, failure) => {
     const result: dict<any> = answer ?? {taken: false, reason: failure.message}
@@ -194,7 +193,6 @@ export def Open(params: dict<any>): any
   var proposal = proposal_of.Create(params, serial)
   add(proposals, proposal)
   draft.Watch(proposal)
-  comments.Watch(proposal)
   try
     view.OpenWhenCalm(proposal)
   catch

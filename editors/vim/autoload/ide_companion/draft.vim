@@ -40,7 +40,7 @@ def Send(proposal: dict<any>, OnAnswer: func() = Nothing)
       return # it is decided
     endif
     if getbufvar(buffer, 'changedtick') == tick
-      extend(proposal, {compared: tick, hunks: result.hunks, facts: result.facts})
+      extend(proposal, {compared: tick, hunks: result.hunks, facts: result.facts, comments: result.comments})
       view.OnCompared(proposal)
     endif
     OnAnswer()
@@ -54,6 +54,18 @@ export def WhenCompared(proposal: dict<any>, Act: func())
   elseif proposal.ended == ''
     Send(proposal, () => WhenCompared(proposal, Act))
   endif
+enddef
+
+# Waits until the hunks and the comments are those of the text as it stands, a second at most: what is typed next is for
+# a prompt.
+export def Wait(proposal: dict<any>)
+  Flush(proposal)
+  for _ in range(200)
+    if proposal.compared == getbufvar(proposal.proposed, 'changedtick')
+      break
+    endif
+    sleep 5m
+  endfor
 enddef
 
 def Soon(proposal: dict<any>, delay: number)

@@ -15,10 +15,8 @@ vim9script
 #   ownVersion        the user edits it although its agent takes no edits; readOnlyReason is there only then
 #   edited            the user has typed into it, also when it counts as written since
 #   comments          what the user has written about it: see comments.vim
-#   comment_count     how many of them there have been
 #   last_text         its text when the buffer was unloaded, as by `:q!`
 
-import autoload 'ide_companion/comments.vim'
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/text.vim'
@@ -29,7 +27,7 @@ var pretended = 0
 # The base is read-only; the proposal is written like a file, and that accepts it.
 export def Create(params: dict<any>, serial: number): dict<any>
   var proposal = extend({serial: serial, view: {}, deciding: false, ended: '', edited: false, ownVersion: false,
-    comments: [], comment_count: 0, draft_timer: 0}, params)
+    comments: [], draft_timer: 0}, params)
   proposal.last_text = proposal.newContent
   const original: string = proposal.original == null ? '' : proposal.original
   proposal.base = text.NewBuffer('On disk', proposal.label, original)
@@ -111,9 +109,7 @@ def OnRead(serial: number)
     return
   endif
   proposal.edited = false
-  comments.WhileLoading(proposal, () => {
-    text.Put(proposal.proposed, proposal.newContent)
-  })
+  text.Put(proposal.proposed, proposal.newContent)
   Lock(proposal)
 enddef
 

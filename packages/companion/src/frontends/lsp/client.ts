@@ -21,7 +21,7 @@ export interface Client
   readonly tellsDiagnostics: boolean;
   /** Its plugin reads its terminals, and types in them, by `companion/readTerminal` and `companion/typeInTerminal`. */
   readonly hasTerminals: boolean;
-  /** Its plugin shows comments of other views, which come by `companion/updateComments`. */
+  /** Its plugin shows comments of other views, which come by `companion/comments`. */
   readonly showsComments: boolean;
   /** It opens documents when asked to. */
   readonly showsDocuments: boolean;

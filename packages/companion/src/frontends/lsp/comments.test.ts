@@ -2,7 +2,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { createLspClient } from "./testing/lsp-client.ts";
 
-const comment = { id: "c1", side: "proposed", startLine: 1, endLine: 2, quote: "one\ntwo", text: "why two?" };
+const comment = { side: "proposed", startLine: 1, endLine: 2, text: "why two?" };
 const message = (file: string) =>
   `I rejected your change. My comments:\n\n@${file}:1-2\n> one\n> two\nwhy two?`;
 
@@ -30,8 +30,8 @@ async function startPlugin() {
 
 test("comments that a plugin sends with a decision come back as a message when no prompt can be reached", async () => {
   const { client, filePath, proposal, ask, list } = await startPlugin();
-  client.connection.sendNotification("companion/comments", { ...proposal, comments: [comment] });
-  await ask("companion/diffRejected", { ...proposal, comments: [comment] });
+  await ask("companion/comment", { ...proposal, ...comment });
+  await ask("companion/diffRejected", { ...proposal, withComments: true });
   const { row, ...news } = await client.hears("companion/news");
   expect(news).toEqual({
     severity: "info",
@@ -67,9 +67,8 @@ test("comments that a plugin sends with a decision come back as a message when n
 });
 
 test("comments that a plugin has saved wait for their user when the agent closes the change", async () => {
-  const { client, agent, filePath, proposal, list } = await startPlugin();
-  client.connection.sendNotification("companion/comments", { ...proposal, comments: [comment] });
-  // Messages are taken in their order: by its answer they are saved.
+  const { client, agent, filePath, proposal, list, ask } = await startPlugin();
+  await ask("companion/comment", { ...proposal, ...comment });
   expect((await list()).rows).toEqual([]);
   await agent.call("closeDiff", { filePath });
   expect(await client.hears("companion/news")).toMatchObject({
@@ -77,4 +76,39 @@ test("comments that a plugin has saved wait for their user when the agent closes
     list: "comments",
     text: "Your comments on a wait: Gemini CLI closed the change, as when you decide in its terminal.",
   });
+});
+
+test("comments follow the lines that they are on, until they are changed or deleted", async () => {
+  const { proposal, ask } = await startPlugin();
+  const write = (more: object) =>
+    ask<{ comments: { id: string }[] }>("companion/comment", { ...proposal, side: "proposed", ...more });
+  const draft = (content: string) => ask("companion/draft", { ...proposal, content });
+  const { comments: first } = await write({ startLine: 2, endLine: 2, text: "why two?" });
+  const [{ id } = { id: "" }] = first;
+  await write({ startLine: 0, endLine: 0, text: "too much" });
+  const onAll = {
+    ...{ id: expect.any(String), side: "proposed" },
+    startLine: 0,
+    endLine: 0,
+    text: "too much",
+  };
+  const lines = (startLine: number, endLine = startLine) => ({
+    comments: [{ ...{ id, side: "proposed", text: "why two?" }, startLine, endLine }, onAll],
+  });
+  expect(await draft("new\none\nTWO\n")).toMatchObject(lines(3));
+  expect(await draft("TWO\n")).toMatchObject(lines(1));
+  expect(await draft("")).toMatchObject({ comments: [{ text: "why two?" }, onAll] });
+  expect(await draft("one\ntwo\nthree\nfour\n")).toMatchObject({ comments: [{ id }, onAll] });
+  await write({ comment: id, startLine: 2, endLine: 4, text: "and why four?" });
+  // The first line of it and the last one go, and the one above it.
+  expect(await draft("three\n")).toMatchObject({
+    comments: [onAll, { id, startLine: 1, endLine: 1, text: "and why four?" }],
+  });
+  expect(await write({ comment: id, startLine: 1, endLine: 1, text: "" })).toEqual({ comments: [onAll] });
+});
+
+test("a comment on what waits no more is not taken", async () => {
+  const { agent, filePath, proposal, ask } = await startPlugin();
+  await agent.call("closeDiff", { filePath });
+  expect(await ask("companion/comment", { ...proposal, ...comment })).toBeNull();
 });

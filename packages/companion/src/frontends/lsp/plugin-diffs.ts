@@ -1,5 +1,5 @@
 import type { Connection } from "vscode-languageserver";
-import type { Decision, HideReason, Rebase, ShownChange } from "../../core/editor.ts";
+import type { CommentChanges, Decision, HideReason, Rebase, ShownChange } from "../../core/editor.ts";
 import { hunksOf, placeHunks } from "../../core/hunks.ts";
 import { type Notice, toSentence } from "../../core/sentences.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
@@ -7,7 +7,9 @@ import { KnownChanges } from "../known-changes.ts";
 import { type DecisionAnswer, messages } from "../protocol/messages.ts";
 import { comparisonOf } from "../protocol/original.ts";
 import { whyHidden, wordsOf } from "./diff-state.ts";
-import { type Ask, serve } from "./notifier.ts";
+import { type Ask, type Notifier, serve } from "./notifier.ts";
+import { PluginComments } from "./plugin-comments.ts";
+import type { TierOptions } from "./tier.ts";
 
 /** How long a plugin may take to show a diff or a file, or to give back a text or diagnostics, in milliseconds. */
 export const limits = { open: 10_000, text: 5_000 } as const;
@@ -16,16 +18,21 @@ export const limits = { open: 10_000, text: 5_000 } as const;
 export interface PluginChange {
   readonly change: ShownChange;
   readonly label: string;
+  readonly comments: PluginComments;
+  /** What the plugin compares it with. */
+  original: string;
 }
 
 /** The changes that a plugin shows. */
 export class PluginDiffs {
   readonly #ask: Ask;
+  readonly #notifier: Pick<Notifier, "notify">;
   readonly #roots: () => readonly string[];
   readonly #known = new KnownChanges<PluginChange>();
 
-  constructor({ ask, roots }: { readonly ask: Ask; readonly roots: () => readonly string[] }) {
+  constructor({ ask, notifier, roots }: Pick<TierOptions, "ask" | "notifier" | "roots">) {
     this.#ask = ask;
+    this.#notifier = notifier;
     this.#roots = roots;
   }
 
@@ -36,21 +43,25 @@ export class PluginDiffs {
 
   listen(connection: Pick<Connection, "onNotification" | "onRequest">): void {
     serve(connection, messages.draft, ({ id, content }) => {
-      const change = this.#known.get(id)?.change;
-      if (!change) return null; // rejected meanwhile
-      change.write(content);
-      const { hunks, facts } = comparisonOf(change);
-      return { hunks, facts };
+      const known = this.#known.get(id);
+      if (!known) return null; // rejected meanwhile
+      write(known, content);
+      const { hunks, facts } = comparisonOf(known.change);
+      return { hunks, facts, comments: known.comments.shown };
     });
-    connection.onNotification(messages.comments.method, (params: unknown) => {
-      const { id, comments } = messages.comments.params.parse(params);
-      this.#known.get(id)?.change.saveComments(comments);
+    serve(connection, messages.comment, (written) => {
+      const known = this.#known.get(written.id);
+      if (!known || known.change.isOver) return null;
+      const { change, comments, original } = known;
+      comments.write(written, written.side === "original" ? original : change.text);
+      change.saveComments(comments.all);
+      return { comments: comments.shown };
     });
-    serve(connection, messages.diffAccepted, ({ id, content, ...accepted }) =>
-      this.#decide(id, { kind: "accepted", ...accepted }, content),
+    serve(connection, messages.diffAccepted, ({ id, content, withComments = false, ...accepted }) =>
+      this.#decide(id, { kind: "accepted", ...accepted }, withComments, content),
     );
-    serve(connection, messages.diffRejected, ({ id, ...rejected }) =>
-      this.#decide(id, { kind: "rejected", ...rejected }),
+    serve(connection, messages.diffRejected, ({ id, withComments = false }) =>
+      this.#decide(id, { kind: "rejected" }, withComments),
     );
   }
 
@@ -59,7 +70,8 @@ export class PluginDiffs {
     const { filePath, newContent, readOnlyReason } = proposal;
     const compared = comparisonOf(change);
     const { label } = await pathLabel(filePath, this.#roots());
-    this.#known.add(id, { change, label });
+    const original = compared.original ?? "";
+    this.#known.add(id, { change, label, comments: new PluginComments(), original });
     const readOnly = readOnlyReason && { readOnlyReason: toSentence(readOnlyReason) };
     const params = messages.openDiff.params.parse({ ...proposal, label, ...compared, ...readOnly });
     await this.#ask(messages.openDiff, params, { limit: limits.open }).catch((error: unknown) => {
@@ -83,6 +95,13 @@ export class PluginDiffs {
     change.write(content);
   }
 
+  /** The user has written comments in another view. */
+  mergeComments({ id }: ShownChange, changes: CommentChanges): void {
+    const comments = this.#known.get(id)?.comments;
+    comments?.merge(changes);
+    if (comments) this.#notifier.notify(messages.comments.method, { id, comments: comments.shown });
+  }
+
   async update(change: ShownChange, { proposal, seen, text, state }: Rebase): Promise<void> {
     const compared = comparisonOf({ proposal, text, state, hunks: hunksOf(proposal, text) });
     const words = wordsOf(state, proposal.agent, proposal.filePath);
@@ -90,15 +109,23 @@ export class PluginDiffs {
     const update = { ...proposal, ...compared, edits, seen, content: text, state, words };
     const params = messages.updateDiff.params.parse(update);
     const { content } = await this.#ask(messages.updateDiff, params, { limit: limits.text });
-    change.write(content);
+    const known = this.#known.get(change.id);
+    if (!known) return change.write(content);
+    write(known, content);
+    if (content !== text) return;
+    const { original } = known;
+    known.original = compared.original ?? "";
+    if (known.comments.follow("original", original, known.original))
+      this.#notifier.notify(messages.comments.method, { id: change.id, comments: known.comments.shown });
   }
 
   /** @param content the text that is accepted */
-  #decide(id: string, decision: Decision, content?: string): DecisionAnswer {
-    const change = this.#known.get(id)?.change;
-    if (!change) return refused({ code: "decided" });
-    if (content !== undefined) change.write(content);
-    const result = change.decide(decision);
+  #decide(id: string, decision: Decision, withComments: boolean, content?: string): DecisionAnswer {
+    const known = this.#known.get(id);
+    if (!known) return refused({ code: "decided" });
+    const { change, comments } = known;
+    if (content !== undefined) write(known, content);
+    const result = change.decide({ ...decision, ...(withComments && { comments: comments.all }) });
     if (!result.taken) return refused(result.reason);
     // What is typed until the plugin has heard of an acceptance counts.
     if (decision.kind === "rejected") this.#known.forget(id);
@@ -118,6 +145,13 @@ export class PluginDiffs {
     const params = { id, reason, words: whyHidden(reason, proposal.agent) };
     write((await this.#ask(messages.closeDiff, params, { limit: limits.text, onLate })).content);
   }
+}
+
+/** The plugin's text is this one. */
+function write({ change, comments }: PluginChange, content: string): void {
+  const { text } = change;
+  change.write(content);
+  if (comments.follow("proposed", text, content)) change.saveComments(comments.all);
 }
 
 const refused = (why: Notice): DecisionAnswer => ({ taken: false, code: why.code, reason: toSentence(why) });

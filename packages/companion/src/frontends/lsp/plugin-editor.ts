@@ -46,8 +46,7 @@ export function createPluginEditor(
     flush: (change) => diffs.flush(change),
     update: (change, rebase) => diffs.update(change, rebase),
     ...(client.showsComments && {
-      showComments: ({ id }: ShownChange, { changed, deleted }: CommentChanges) =>
-        notifier.notify(messages.updateComments.method, { id, comments: changed, deleted }),
+      showComments: (change: ShownChange, changes: CommentChanges) => diffs.mergeComments(change, changes),
     }),
   };
 }

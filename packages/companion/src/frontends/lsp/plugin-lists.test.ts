@@ -66,8 +66,8 @@ test("a plugin lists what waits, with all that counts before a decision", async 
   await propose("c.txt", "three\n");
   const [first, second, third] = await client.waiting();
   await ask("companion/draft", { id: second, content: "two\nmine\n" });
-  const comment = { id: "1", side: "proposed", startLine: 1, endLine: 1, quote: "two", text: "Why?" };
-  await client.connection.sendNotification("companion/comments", { id: second, comments: [comment] });
+  const comment = { side: "proposed", startLine: 1, endLine: 1, text: "Why?" };
+  await ask("companion/comment", { id: second, ...comment });
   await ask("companion/diffAccepted", { id: first, content: "one\n" });
   const list = () => ask("companion/list", { list: "waiting" });
   expect(await list()).toMatchObject({

@@ -251,10 +251,12 @@ describe("an editor with a plugin", () => {
         { line: 3, added: 0, from: 2, removed: 1 },
       ],
       facts: [],
+      comments: [],
     });
     expect(await type("one\ntwo")).toEqual({
       hunks: [{ line: 2, added: 1, from: 2, removed: 1 }],
       facts: ["only the last newline"],
+      comments: [],
     });
     await client.connection.sendRequest("companion/diffRejected", { id });
     expect(await type("mine")).toBeNull();

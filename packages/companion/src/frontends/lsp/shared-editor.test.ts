@@ -129,18 +129,21 @@ test("a comment from the page is in the editor, and deleted in one it goes from 
   });
   const say = (...comments: ReturnType<typeof comment>[]) => page.say({ type: "comments", id, comments });
   const onWhole = comment("whole", { startLine: 0, endLine: 0, quote: "" });
-  const updates = () => client.reported.filter(({ method }) => method === "companion/updateComments");
+  const updates = () => client.reported.filter(({ method }) => method === "companion/comments");
+  const shown = (...comments: ReturnType<typeof comment>[]) => ({
+    id,
+    comments: comments.map(({ quote: _, ...one }) => one),
+  });
   say(comment("a"), comment("b"), onWhole);
   await eventually(() => expect(updates()).toHaveLength(1));
-  const comments = [comment("a"), comment("b"), onWhole];
-  expect(updates()[0]?.params).toEqual({ id, comments, deleted: [] });
-  const keep = (...comments: object[]) =>
-    client.connection.sendNotification("companion/comments", { id, comments });
-  await keep(comment("b"), onWhole);
+  expect(updates()[0]?.params).toEqual(shown(comment("a"), comment("b"), onWhole));
+  const { side, startLine, endLine } = comment("a");
+  const deletion = { comment: "a", side, startLine, endLine, text: "" };
+  await client.connection.sendRequest("companion/comment", { id, ...deletion });
   await page.hear("comments", ({ comments }) => comments.map((one) => one.id).join() === "b,whole");
   say(onWhole);
   await eventually(() => expect(updates()).toHaveLength(2));
-  expect(updates()[1]?.params).toEqual({ id, comments: [], deleted: ["b"] });
+  expect(updates()[1]?.params).toEqual(shown(onWhole));
 });
 
 test("comments from the editor and from the page both reach the agent", async () => {
@@ -148,10 +151,13 @@ test("comments from the editor and from the page both reach the agent", async ()
   const comment = (name: string) => ({
     ...{ id: name, side: "proposed" as const, startLine: 2, endLine: 2, quote: "TWO", text: name },
   });
-  const ofEditor = [comment("from the editor")];
-  await client.connection.sendNotification("companion/comments", { id, comments: ofEditor });
-  await page.hear("comments", ({ comments }) => comments.some(({ text }) => text === "from the editor"));
-  const comments = [...ofEditor, comment("from the page")];
+  const { id: _, quote, ...ofEditor } = comment("from the editor");
+  await client.connection.sendRequest("companion/comment", { id, ...ofEditor });
+  const heard = await page.hear("comments", ({ comments }) =>
+    comments.some(({ text }) => text === ofEditor.text),
+  );
+  expect(heard.comments[0]?.quote).toBe(quote);
+  const comments = [...heard.comments, comment("from the page")];
   page.say({ type: "comments", id, comments });
   page.say({ type: "diffRejected", id, comments });
   await stream.method("ide/diffRejected");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { reviewModes } from "../../core/written/review-mode.ts";
-import { commentMessages, sentComments } from "./comment-messages.ts";
+import { commentMessages, sentComments, shownChange } from "./comment-messages.ts";
 import { listMessages, saidFacts } from "./list-messages.ts";
 import { originalFacts, shownFacts } from "./original.ts";
 import { writtenMessages } from "./written-messages.ts";
@@ -250,7 +250,7 @@ export const messages = {
   draft: {
     method: "companion/draft",
     params: z.object({ ...diffId, content: z.string().describe("The whole text as it stands.") }),
-    answer: z.object(shownFacts).nullable().describe("Null when it waits no more."),
+    answer: z.object(shownChange).nullable().describe("Null when it waits no more."),
   },
   pause: {
     method: "companion/pause",

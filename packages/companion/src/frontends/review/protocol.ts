@@ -10,6 +10,7 @@ import type { ConnectedSession } from "../../core/status.ts";
 import type { Turn } from "../../core/turns.ts";
 import type { FileText } from "../../files/file-text.ts";
 import type { LineChange } from "../../files/line-diff.ts";
+import { ShownComment } from "../protocol/comment-messages.ts";
 import type { StoredName } from "../protocol/list-messages.ts";
 import type { Listed } from "../protocol/lists.ts";
 import { messages } from "../protocol/messages.ts";
@@ -48,6 +49,9 @@ export type ActMessage = z.infer<typeof ActMessage>;
 /** `revision` is the last one that this page has seen of the text. */
 const revision = z.int();
 
+/** All that there are on a proposal: the page knows which lines they are on, and what these are. */
+const comments = z.array(ShownComment.extend({ quote: z.string() }));
+
 /**
  * Page → frontend. What a plugin says as well has the name and the shape that it has there. Each may have an `ask`, a
  * number that the page chooses: then it is answered with `answered`.
@@ -58,11 +62,17 @@ export const PageMessage = z.discriminatedUnion("type", [
   messages.draft.params.extend({ type: z.literal("draft"), revision }),
   /** Without `content`, the text as it stands. */
   messages.diffAccepted.params
+    .omit({ withComments: true })
     .partial({ content: true })
-    .extend({ type: z.literal("diffAccepted"), revision: revision.exactOptional() }),
+    .extend({
+      ...{ type: z.literal("diffAccepted"), revision: revision.exactOptional() },
+      comments: comments.exactOptional(),
+    }),
   /** A decision without comments takes those that are saved. */
-  messages.diffRejected.params.extend({ type: z.literal("diffRejected") }),
-  messages.comments.params.extend({ type: z.literal("comments") }),
+  messages.diffRejected.params
+    .pick({ id: true })
+    .extend({ type: z.literal("diffRejected"), comments: comments.exactOptional() }),
+  z.object({ type: z.literal("comments"), id: z.string(), comments }),
   z.object({ type: z.literal("acceptRest"), turn: z.string(), stopAt: z.array(z.string()) }),
   z.object({ type: z.literal("stopAccepting"), turn: z.string() }),
   messages.send.params.pick({ mentions: true, text: true }).extend({ type: z.literal("send") }),
@@ -72,8 +82,8 @@ export const PageMessage = z.discriminatedUnion("type", [
   /** Answers `flush`: nothing unsent is left in this page. */
   z.object({ type: z.literal("flushed"), id: z.string() }),
   /** Comments that only this page has, because their companion has ended: they wait from now on. */
-  messages.comments.params.omit({ id: true }).extend({
-    type: z.literal("keep-comments"),
+  z.object({
+    ...{ type: z.literal("keep-comments"), comments },
     ...{ agent: z.string(), filePath: z.string(), reason: z.string() },
   }),
   /** A text that only this page has: it is to be found among the recovered edits. */
