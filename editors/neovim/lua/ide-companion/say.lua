@@ -12,34 +12,19 @@ local function is_on_command_line()
   return debug.getinfo(vim.notify, "S").source:find("@vim/_", 1, true) == 1
 end
 
----After more than one line Neovim waits for a key, and so it does after a second message without a redraw.
----@param command "echo"|"echomsg"
-local function echo(command, text, level)
-  vim.cmd.redraw()
-  vim.cmd(("echohl %s | %s %s | echohl None"):format(groups[level], command, vim.fn.string(text)))
-end
-
----Shows a text that is too long for one line without its middle. `:messages` has all of it.
-local function show_long(text, level)
-  local room, rest = vim.v.echospace, text
-  while rest ~= "" do
-    local line = vim.fn.printf("%." .. room .. "S", rest)
-    echo("echomsg", line, level)
-    rest = rest:sub(#line + 1)
-  end
-  local last = vim.fn.strcharpart(text, vim.fn.strchars(text) - math.floor(room / 3))
-  local first = vim.fn.printf("%." .. (room - 1 - vim.fn.strdisplaywidth(last)) .. "S", text)
-  echo("echo", first .. "…" .. last, level)
-end
-
-local function show(message, level)
+---After more than one line Neovim waits for a key, and so it does after a second message without a redraw, or one of a
+---command that is still being run. A message that is too long for one line has no middle there; `:messages` has all.
+local show = vim.schedule_wrap(function(message, level)
   local text = message:gsub("%s*\n%s*", " ")
-  if is_on_command_line() and vim.fn.strdisplaywidth(text) > vim.v.echospace then
-    return show_long(text, level)
-  end
   vim.cmd.redraw()
-  vim.notify(text, level, { title = "ide-companion" })
-end
+  if not is_on_command_line() then
+    return vim.notify(text, level, { title = "ide-companion" })
+  end
+  local before = vim.o.shortmess
+  vim.opt.shortmess:append("T")
+  vim.cmd(("echohl %s | echomsg %s | echohl None"):format(groups[level], vim.fn.string(text)))
+  vim.o.shortmess = before
+end)
 
 ---While the user types, the mode would hide a message.
 local function is_seen()
