@@ -93,7 +93,7 @@ fault(
     const disks = [sandbox.host.tmp, sandbox.host.home].map((folder) => mountDisk(sandbox, folder));
     const editor = await startPlainEditor(sandbox);
     const before = discoveryFiles(sandbox).map((file) => [file, readFileSync(file, "utf8")] as const);
-    demand(before.length === 5, "all files are written");
+    demand(before.length === 3, "all files are written");
     for (const disk of disks) disk.fill();
     const added = [{ uri: "file:///another", name: "another" }];
     await editor.notify("workspace/didChangeWorkspaceFolders", { event: { added, removed: [] } });
