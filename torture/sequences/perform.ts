@@ -193,7 +193,7 @@ function wrongFiles(fixture: Fixture): string[] {
     const roots = fixture.roots[editor]?.join(fixture.sandbox.host.delimiter);
     const own = files.filter(({ port }) => port === driver.port);
     return [
-      ...(own.length < 4 ? [`only ${own.length} discovery files name editor ${editor}`] : []),
+      ...(own.length < 3 ? [`only ${own.length} discovery files name editor ${editor}`] : []),
       ...own
         .filter(({ workspacePath, serverPid }) => workspacePath !== roots || serverPid !== driver.serverPid)
         .map((file) => `${JSON.stringify(file)} does not name ${roots} and process ${driver.serverPid}`),
