@@ -50,7 +50,7 @@ export async function startPlainEditor(sandbox: Sandbox): Promise<PlainEditor> {
   connection.listen();
   await initialize(capabilities);
   const wait = { describe: () => `${messages.join("\n")}\n${companion.output()}` };
-  const isFound = () => (wholeFiles(sandbox).length >= before.files + 5 ? true : undefined);
+  const isFound = () => (wholeFiles(sandbox).length >= before.files + 3 ? true : undefined);
   await poll("discovery file", isFound, wait);
   let version = 1;
   return {

@@ -44,20 +44,14 @@ describe.each(agents)("a companion that serves $displayName alone", (agent) => {
     expect(await run("resume")).toMatchObject({ code: 0 });
   });
 
-  test("is found by watch and diff, whose decision comes back", async () => {
+  test("is found by diff, whose decision comes back", async () => {
     const { core, sandbox } = await serveOne();
-    const watch = start(sandbox, ["watch"]);
-    await watch.until(/Memory on port \d+ serves/);
-    expect(watch.text).not.toContain("tells nothing");
     for (const name of ["a.txt", "b.txt"]) writeFileSync(path.join(sandbox.app, name), name);
     const diff = start(sandbox, ["diff", "a.txt", "b.txt"]);
     const file = path.join(sandbox.app, "a.txt");
     expect((await eventually(() => core.editor.find(file))).proposal.agent).toBe("ide-companion diff");
     core.editor.accept(file);
     expect(await diff.end).toBe(0);
-    await watch.until(/accepted/);
-    watch.child.kill("SIGINT");
-    await watch.end;
   });
 
   test("is found by nobody once it has ended, and its file was private", async () => {

@@ -76,11 +76,7 @@ test("keys and texts are in no log, no command line, no error and no other comma
   const file = path.join(sandbox.app, "a.txt");
   writeFileSync(file, texts.onDisk);
   mkdirSync(path.join(sandbox.app, ".git"));
-  const watch = start(sandbox, ["watch"]);
-  await watch.until(/waiting for one/);
   const review = await serve(sandbox, ["--log-level", "debug"]);
-  // It stays with the first that it has found.
-  await watch.until(/Review page on port/);
   const keys = keysOf(sandbox);
   const [, link = "", port = ""] = /(http:\S+key=\S+)[\s\S]*Port +(\d+)/.exec(review.text) ?? [];
   const url = new URL("/", link).href;
@@ -115,17 +111,15 @@ test("keys and texts are in no log, no command line, no error and no other comma
   await Promise.all(others.map(({ end }) => end));
   page.say({ type: "diffAccepted", id, revision: 0, content: texts.edited });
   await stream.method("ide/diffAccepted");
-  await eventually(() => expect(watch.text).toContain("accepted"));
+  await eventually(() => expect(review.text).toContain("accepted"));
   const lines = commandLines();
-  for (const { child } of [watch, review]) child.kill();
+  review.child.kill();
   lsp.child.stdin?.end();
-  await Promise.all([watch, review, lsp].map(({ end }) => end));
+  await Promise.all([review, lsp].map(({ end }) => end));
 
   // Something was said everywhere: silence would prove nothing.
-  for (const { text } of [watch, review, lsp, ...others]) expect(text).not.toBe("");
-  const everything = [...[watch, review, lsp, ...others].map(({ text }) => text), ...answers, lines].join(
-    "\n",
-  );
+  for (const { text } of [review, lsp, ...others]) expect(text).not.toBe("");
+  const everything = [...[review, lsp, ...others].map(({ text }) => text), ...answers, lines].join("\n");
   expect(everything).toMatch(/20 characters selected/);
   const cookie = visitor.cookie.split("=")[1] ?? "";
   const secrets = [...keys, cookie, ...Object.values(texts)];

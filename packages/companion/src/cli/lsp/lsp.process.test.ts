@@ -127,7 +127,7 @@ describe("ide-companion lsp", () => {
 
   test("ends, and says why, with an editor that does not speak LSP", async () => {
     const { child, ended, says } = start("ide-companion", ["lsp"]);
-    child.stdin.write("Content-Length: -1\r\n\r\n{}");
+    child.stdin.write("Content-Length: two\r\n\r\n{}");
     await says("does not speak LSP");
     expect(await ended).toBe(1);
   });
