@@ -113,6 +113,7 @@ Test('agents that are shown at once share one column, and one agent may have sev
   harness.Do(child, 'edit x | edit y | split x') # x is the alternate file, in a window
   harness.Do(child, 'bwipeout! ' .. harness.Eval(child, 'bufnr("Gemini CLI")'))
   RunAgent(child, 'gemini')
+  harness.Eventually(child, 'its window', () => len(WindowsOfTab(child)) == 3)
   Same(WindowsOfTab(child)[2], ['Gemini CLI', 50]) # a column, not a part of a window of x
 })
 
