@@ -11,14 +11,14 @@ export class PluginComments {
     return this.#all;
   }
 
-  /** The same for the plugin, which has the lines that they quote. */
+  /** All comments without their quotes: the plugin has the lines. */
   get shown() {
     return this.#all.map(({ quote: _, ...comment }) => comment);
   }
 
   /** The user has written a comment, or deleted it. @param text of the side that it is on */
   write({ comment: id = randomUUID(), side, startLine, endLine, text: words }: WrittenComment, text: string) {
-    const written = { ...quoted({ id, side, startLine, endLine, quote: "", text: words }, text) };
+    const written = quoted({ id, side, startLine, endLine, quote: "", text: words }, text);
     const others = this.#all.filter((one) => one.id !== id);
     this.#all = words === "" ? others : [...others, written];
   }
@@ -65,12 +65,10 @@ function move(line: number, hunks: readonly HunkPlace[], which: "first" | "last"
 
 /** A comment with the lines of a text, which may have fewer. */
 function quoted(comment: Comment, text: string): Comment {
-  if (comment.startLine === 0) return comment;
   const lines = linesAsShown(text);
-  const [startLine, endLine] = [comment.startLine, comment.endLine].map((line) =>
-    Math.min(line, lines.length),
-  );
-  if (startLine === undefined || endLine === undefined || startLine === 0) return comment;
+  const startLine = Math.min(comment.startLine, lines.length);
+  const endLine = Math.min(comment.endLine, lines.length);
+  if (startLine === 0) return comment; // also where the comment is on all of the change
   const quote = lines
     .slice(startLine - 1, endLine)
     .join("")

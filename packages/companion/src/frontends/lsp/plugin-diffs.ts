@@ -45,7 +45,7 @@ export class PluginDiffs {
     serve(connection, messages.draft, ({ id, content }) => {
       const known = this.#known.get(id);
       if (!known) return null; // rejected meanwhile
-      write(known, content);
+      this.#write(known.change, content);
       const { hunks, facts } = comparisonOf(known.change);
       return { hunks, facts, comments: known.comments.shown };
     });
@@ -92,14 +92,13 @@ export class PluginDiffs {
 
   async flush(change: ShownChange): Promise<void> {
     const { content } = await this.#ask(messages.readDiff, { id: change.id }, { limit: limits.text });
-    change.write(content);
+    if (this.#write(change, content)) this.#tellComments(change.id);
   }
 
   /** The user has written comments in another view. */
   mergeComments({ id }: ShownChange, changes: CommentChanges): void {
-    const comments = this.#known.get(id)?.comments;
-    comments?.merge(changes);
-    if (comments) this.#notifier.notify(messages.comments.method, { id, comments: comments.shown });
+    this.#known.get(id)?.comments.merge(changes);
+    this.#tellComments(id);
   }
 
   async update(change: ShownChange, { proposal, seen, text, state }: Rebase): Promise<void> {
@@ -110,13 +109,32 @@ export class PluginDiffs {
     const params = messages.updateDiff.params.parse(update);
     const { content } = await this.#ask(messages.updateDiff, params, { limit: limits.text });
     const known = this.#known.get(change.id);
-    if (!known) return change.write(content);
-    write(known, content);
-    if (content !== text) return;
-    const { original } = known;
-    known.original = compared.original ?? "";
-    if (known.comments.follow("original", original, known.original))
-      this.#notifier.notify(messages.comments.method, { id: change.id, comments: known.comments.shown });
+    let haveMoved = this.#write(change, content);
+    if (!known) return;
+    if (content === text) {
+      const { original } = known;
+      known.original = compared.original ?? "";
+      if (known.comments.follow("original", original, known.original)) {
+        change.saveComments(known.comments.all);
+        haveMoved = true;
+      }
+    }
+    if (haveMoved) this.#tellComments(change.id);
+  }
+
+  #tellComments(id: string): void {
+    const comments = this.#known.get(id)?.comments.shown;
+    if (comments) this.#notifier.notify(messages.comments.method, { id, comments });
+  }
+
+  /** The plugin's text is this one. @returns whether a comment has moved with it */
+  #write(change: ShownChange, content: string): boolean {
+    const { text } = change;
+    change.write(content);
+    const comments = this.#known.get(change.id)?.comments;
+    const haveMoved = comments?.follow("proposed", text, content) ?? false;
+    if (comments && haveMoved) change.saveComments(comments.all);
+    return haveMoved;
   }
 
   /** @param content the text that is accepted */
@@ -124,7 +142,7 @@ export class PluginDiffs {
     const known = this.#known.get(id);
     if (!known) return refused({ code: "decided" });
     const { change, comments } = known;
-    if (content !== undefined) write(known, content);
+    if (content !== undefined) this.#write(change, content);
     const result = change.decide({ ...decision, ...(withComments && { comments: comments.all }) });
     if (!result.taken) return refused(result.reason);
     // What is typed until the plugin has heard of an acceptance counts.
@@ -145,13 +163,6 @@ export class PluginDiffs {
     const params = { id, reason, words: whyHidden(reason, proposal.agent) };
     write((await this.#ask(messages.closeDiff, params, { limit: limits.text, onLate })).content);
   }
-}
-
-/** The plugin's text is this one. */
-function write({ change, comments }: PluginChange, content: string): void {
-  const { text } = change;
-  change.write(content);
-  if (comments.follow("proposed", text, content)) change.saveComments(comments.all);
 }
 
 const refused = (why: Notice): DecisionAnswer => ({ taken: false, code: why.code, reason: toSentence(why) });

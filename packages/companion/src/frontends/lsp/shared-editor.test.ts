@@ -122,6 +122,17 @@ test("what changes on disk comes into both", async () => {
   await eventually(() => expect(plugin.text).toBe("one\nTWO\nthree\non disk\n"));
 });
 
+test("a comment follows its line through what was typed just before the file changed", async () => {
+  const { client, plugin, id, filePath } = await openBoth();
+  const comment = { side: "proposed", startLine: 2, endLine: 2, text: "why?" };
+  await client.connection.sendRequest("companion/comment", { id, ...comment });
+  plugin.text = `zero\n${plugin.text}`;
+  writeFileSync(filePath, "one\ntwo\nthree\non disk\n");
+  expect(await client.hears("companion/comments")).toMatchObject({
+    comments: [{ ...comment, startLine: 3, endLine: 3 }],
+  });
+});
+
 test("a comment from the page is in the editor, and deleted in one it goes from the other", async () => {
   const { client, page, id } = await openBoth();
   const comment = (name: string, more = {}) => ({
