@@ -172,6 +172,7 @@ export class Guide {
 
 /** A column as Kakoune counts: in bytes, from 1. That of the line's begin where the file cannot be read. */
 async function columnAt(path: string, line: number, character: number): Promise<number> {
+  if (character === 1) return 1;
   const text = await readFile(path, "utf8").catch(() => "");
   return Buffer.byteLength((text.split("\n", line)[line - 1] ?? "").slice(0, character - 1)) + 1;
 }

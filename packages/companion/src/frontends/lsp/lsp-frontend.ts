@@ -115,9 +115,10 @@ function connect(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
       return;
     }
     // A header that nobody understands: the library would wait behind it for ever.
+    input.pause();
     const message = `The editor does not speak LSP with ide-companion: ${firstLineOf(error.message)}`;
     const sent = connection.sendNotification("window/showMessage", { type: MessageType.Error, message });
-    // It may not even read.
+    // The editor may not even read.
     setTimeout(() => end(1), farewell).unref();
     void sent.catch(() => {}).then(() => end(1));
   });
