@@ -26,6 +26,8 @@ export interface McpService<Session extends { readonly id: string }> {
   readonly version: string;
   /** What it says of its tools at `initialize`. */
   readonly tools?: object;
+  /** Its answer to a notification names the session. */
+  readonly acknowledgesWithSession?: true;
   /** @throws HttpError when there is no room */
   open(introduction: Introduction, request: IncomingMessage): Promise<Session>;
   find(id: string): Session | undefined;
@@ -95,7 +97,8 @@ async function post<Session extends { readonly id: string }>(
   );
   if (response.destroyed) return;
   // contract 1: a notification must be answered 202, or the CLI never opens its stream
-  if (answers.length === 0) response.writeHead(202).end();
+  if (answers.length === 0)
+    response.writeHead(202, service.acknowledgesWithSession ? headerOf(session) : {}).end();
   else replyJson(response, 200, Array.isArray(body) ? answers : answers[0], headerOf(session));
 }
 

@@ -19,6 +19,7 @@ export class Endpoint {
     this.#core = core;
     this.#service = {
       version: core.version,
+      acknowledgesWithSession: true,
       open: ({ client }, request) => this.#open(client, request),
       find: (id) => this.#sessions.get(id),
       listTools: () => toolList,
@@ -33,9 +34,6 @@ export class Endpoint {
     try {
       if (request.url?.split("?", 1)[0] !== "/mcp")
         throw httpError(404, "There is nothing here: MCP is served at /mcp");
-      // What is posted is answered with the session, also where the answer is empty.
-      const id = String(request.headers["mcp-session-id"]);
-      if (request.method === "POST" && this.#sessions.has(id)) response.setHeader("mcp-session-id", id);
       await serveMcp(request, response, this.#service);
     } catch (error) {
       replyFailure(response, error, this.#core.events.emit);

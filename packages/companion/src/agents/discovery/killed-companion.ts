@@ -35,9 +35,9 @@ async function hasAbandonedFile(agent: Agent, roots: readonly string[], host: Ho
     const names = await readdir(folder.path).catch(() => []); // missing, or closed to us
     for (const name of names) {
       const named = folder.parseName(name);
+      if (named === undefined) continue;
       const text = readPrivateFile(path.join(folder.path, name));
-      if (!named || text === undefined) continue;
-      if (!isAbandoned(parseOwners(text, named, folder), pidIsAlive)) continue;
+      if (text === undefined || !isAbandoned(parseOwners(text, named, folder), pidIsAlive)) continue;
       const theirs = parseWorkspacePath(String(Object(tryParseJson(text)).workspacePath ?? ""), host);
       if (roots.some((root) => holds(theirs, root))) return true;
     }

@@ -51,7 +51,7 @@ export const kakoune: Command = {
   name: "kakoune",
   summary: "serve a session of Kakoune; its script starts this",
   words: { usage: "session pid", completion: "nothing", max: 2 },
-  options: [...serving],
+  options: serving,
   details: [
     "Makes a Kakoune session the IDE of the agent CLIs, and ends with it. You need not call this: " +
       "editors/kakoune/ide-companion.kak does. See docs/editors/kakoune.md.",
