@@ -42,7 +42,7 @@ export async function onceFree<T>(act: () => T, platform?: NodeJS.Platform): Pro
   }
 }
 
-/** The same for those who must not be interleaved with: nothing else happens meanwhile, so it gives up sooner. */
+/** Blocking variant, for callers that nothing may interleave with: it gives up sooner. */
 export function replaceFileSync(from: string, to: string, options: ReplaceOptions = {}): void {
   const { check, rename = renameSync } = options;
   let waited = 0;

@@ -1,7 +1,7 @@
 import type { FileText } from "../../files/file-text.ts";
 import { readStamp } from "../../files/file-text.ts";
 
-/** Stamps of files that nobody watches any more, so that a change while nobody looked is still reported. */
+/** Stamps that are remembered, also of files that nobody watches any more: a change while nobody looked is reported. */
 const maxRemembered = 10_000;
 
 /** Files and folders one page may watch. */

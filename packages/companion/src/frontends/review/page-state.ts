@@ -50,11 +50,12 @@ export class PageState {
       this.#views = new Map([...this.#views].filter(([other]) => other !== page));
       this.#update();
     };
-    this.#leaving.set(page, setTimeout(forget, linger));
+    this.#leaving.set(page, setTimeout(forget, linger).unref());
   }
 
   close(): void {
     for (const timer of this.#leaving.values()) clearTimeout(timer);
+    this.#views = new Map();
   }
 
   #update(): void {

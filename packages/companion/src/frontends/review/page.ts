@@ -17,7 +17,7 @@ export function createPage(
 
   function send(message: FrontendMessage): void {
     if (socket.readyState !== socket.OPEN) return;
-    // It connects once more when it can, and is sent all that there is then.
+    // The page connects once more when it can, and is sent all that there is then.
     if (socket.bufferedAmount > bufferLimit) socket.terminate();
     else socket.send(JSON.stringify(message));
   }

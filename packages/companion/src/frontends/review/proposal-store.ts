@@ -111,5 +111,5 @@ export class HeldProposal {
 
 type Author = Pick<Page, "id" | "key">;
 
-/** The same for a page that comes back with another socket. */
+/** A name that a page keeps when it comes back with another socket. */
 const nameOf = ({ id, key = id }: Author) => key;

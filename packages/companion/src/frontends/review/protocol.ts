@@ -70,7 +70,7 @@ export const PageMessage = z.discriminatedUnion("type", [
     }),
   /** A decision without comments takes those that are saved. */
   messages.diffRejected.params
-    .pick({ id: true })
+    .omit({ withComments: true })
     .extend({ type: z.literal("diffRejected"), comments: comments.exactOptional() }),
   z.object({ type: z.literal("comments"), id: z.string(), comments }),
   z.object({ type: z.literal("acceptRest"), turn: z.string(), stopAt: z.array(z.string()) }),

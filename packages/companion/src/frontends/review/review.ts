@@ -105,7 +105,7 @@ export class Review {
 
   /** The roots are others now. */
   relabel(): void {
-    for (const name of ["proposals", "edits", "history", "comments", "written"] as const) this.announce(name);
+    for (const name of listNames) this.announce(name);
   }
 
   readonly onEvent = (event: CompanionEvent): void => {
@@ -132,7 +132,7 @@ export class Review {
     this.#stopListening = () => {
       for (const stop of stops) stop();
     };
-    for (const name of listNames) this.announce(name);
+    this.relabel();
   }
 
   /** A page has opened. */
