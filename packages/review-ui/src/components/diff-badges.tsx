@@ -73,7 +73,7 @@ export function FormBadges({ badges, review }: FormBadgesProps) {
     <>
       {badges.map(({ kind, label, title, repair }) =>
         repair && review?.isReadOnly.value === false ? (
-          <span key={kind} class="badge badge-warning badge-action" title={title}>
+          <span key={kind} class="badge badge-warning" title={title}>
             {label}
             <button
               type="button"

@@ -23,7 +23,9 @@ export function FileTree() {
     return Math.max(0, index);
   });
   const [from, to] = useWindow(list, rows.length, rowHeight);
-  useRefresh(tree, [frontend.roots.value, connection.state.value, frontend.history.value[0]?.id]);
+  useEffect(() => {
+    void tree.refresh();
+  }, [frontend.roots.value, connection.state.value, frontend.history.value[0]?.id]);
 
   const moveTo = (index: number) => {
     const row = rows[index];
@@ -131,12 +133,6 @@ function useRevealed(tree: FolderRows, path: string | undefined, show: (index: n
       if (index >= 0) show(index);
     });
   }, [path, isRead]);
-}
-
-function useRefresh(tree: FolderRows, causes: readonly unknown[]): void {
-  useEffect(() => {
-    void tree.refresh();
-  }, causes);
 }
 
 interface FileTreeRowProps {

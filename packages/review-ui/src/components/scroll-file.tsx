@@ -168,7 +168,7 @@ export function ScrollDiff({ file, part, revision, height, ...comparison }: Scro
       return !hunk.isViewed;
     },
     revert: (hunk) => (decide ? decide("revert", hunk) : revert?.(view, hunk)),
-    // What is decided on has been written.
+    // The file on disk has the left text of a change that waits, and the right one of a change that is written.
     line: () => (onMark ? originalLineOfCursor(view) : lineOfCursor(view)),
   });
   return (

@@ -26,7 +26,9 @@ export function useAnswer<Answer>(
         if (!abort.signal.aborted) trouble.value = explainError(error);
       }
     };
-    const timer = pause > 0 ? setTimeout(read, pause) : void read();
+    let timer: number | undefined;
+    if (pause > 0) timer = window.setTimeout(read, pause);
+    else void read();
     return () => {
       clearTimeout(timer);
       abort.abort();

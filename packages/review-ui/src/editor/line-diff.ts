@@ -56,21 +56,23 @@ interface TextDiffOptions {
  */
 export function createTextDiff({ isPlain, known }: TextDiffOptions) {
   let first = known;
-  let isTyped = known !== undefined;
+  let isWhole = known === undefined;
   return {
     compare: (before: string, after: string): readonly Change[] => {
-      const [changes, isWhole] = [first, !isTyped];
-      [first, isTyped] = [undefined, true];
+      const changes = first;
+      first = undefined;
       if (changes) return changes;
       if (!isPlain) return diffInDetail(before, after);
-      if (isWhole || Math.min(before.length, after.length) < quickLimit) return diffLines(before, after);
+      const compareAll = isWhole;
+      isWhole = false;
+      if (compareAll || Math.min(before.length, after.length) < quickLimit) return diffLines(before, after);
       const { start, end } = commonLines(before, after);
       const block = new Change(start, before.length - end, start, after.length - end);
       return block.fromA === block.toA && block.fromB === block.toB ? [] : [block];
     },
     /** To be called before a comparison of texts that were replaced, not edited. */
     compareFully: () => {
-      isTyped = false;
+      isWhole = true;
     },
   };
 }

@@ -92,9 +92,10 @@ export class FolderRows {
 
   async #readAll(): Promise<void> {
     try {
+      const roots = await this.#api.tree();
       const isFirst = this.#roots.value.length === 0;
-      this.#roots.value = await this.#api.tree();
-      if (isFirst) this.openPaths.value = new Set(this.#roots.value.map(({ path }) => path));
+      this.#roots.value = roots;
+      if (isFirst) this.openPaths.value = new Set(roots.map(({ path }) => path));
     } catch {
       return; // disconnected, which the banner shows: the rows stay
     }

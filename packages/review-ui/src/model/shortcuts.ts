@@ -130,7 +130,7 @@ function undo({ toasts, tabs, written }: Review): unknown {
 function leave({ isSheetOpen, diff, tabs, preferences: { overlay } }: Review): unknown {
   if (isSheetOpen.value) return flip(isSheetOpen);
   const element = document.activeElement;
-  if (element?.closest("[data-own-escape]")) return false; // it closes itself
+  if (element?.closest("[data-own-escape]")) return false; // such a part closes itself
   if (overlay.value) {
     overlay.value = undefined;
     return focusOn("#main");
