@@ -17,7 +17,7 @@ test("a tab that becomes spaces is seen on both sides, and in the unified view",
   const sign = page.locator(".cm-merge-a .cm-changedTab");
   expect(await sign.evaluate((tab) => getComputedStyle(tab, "::before").content)).toBe('"→"');
   await page.keyboard.press("u");
-  await page.locator(".diff-unified .cm-deletedLine .cm-changedTab").waitFor();
+  await page.locator(".diff-unified .cm-deletedChunk .cm-changedTab").waitFor();
   expect(await page.locator(".diff-unified .cm-line .cm-changedSpace").count()).toBe(4);
 });
 

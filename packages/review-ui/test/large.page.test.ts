@@ -51,5 +51,5 @@ test("a large proposal with many changes is shown in one column, with a message"
   await fixture.propose("big.ts", changed(100));
   await fixture.page.getByText("1000 changes", { exact: true }).waitFor();
   await fixture.page.getByText("they are shown in one column").waitFor();
-  await fixture.page.locator(".diff-unified .cm-deletedLine").first().waitFor();
+  await fixture.page.locator(".diff-unified .cm-deletedChunk").first().waitFor();
 });

@@ -11,7 +11,7 @@ const after = numbered.toSpliced(4, 2).join("");
 async function showUnified(page: Page): Promise<void> {
   await page.getByText("1 change", { exact: true }).waitFor();
   await page.keyboard.press("u");
-  await page.locator(".diff-unified .cm-deletedLine").first().waitFor();
+  await page.locator(".diff-unified .cm-deletedChunk").first().waitFor();
 }
 
 /** The rows of a gutter next to removed lines: their text, and the line of the diff that each is next to. */

@@ -105,9 +105,9 @@ test("keys alone keep and revert change after change, across files, and undo the
   await page.keyboard.press("W");
   await isAt(page, "Change 1 of 3");
   await page.keyboard.press("j");
-  // Another layout has another editor.
+  // Another layout has another editor, and only the unified one has such a block.
   await page.keyboard.press("u");
-  await page.locator(".diff-unified .cm-deletedLine").first().waitFor();
+  await page.locator(".scroll-current .diff-unified .cm-deletedChunk").first().waitFor();
   await page.keyboard.press("n");
   await said(page, "Reverted: change 2 of a.txt");
   expect(read("a.txt")).toBe(lines.with(2, "A\n").with(55, "C\n").join(""));
