@@ -17,7 +17,7 @@
 
 (defun ide-companion--act (params)
   "What the program answers to PARAMS of `companion/act'.
-It is nil when the user answers a question of the program with no."
+The answer is nil when the user answers a question of the program with no."
   (ide-companion--send-drafts)
   (let* ((effect (ide-companion--fetch :companion/act params))
          (question (plist-get (plist-get effect :ask) :question)))

@@ -104,10 +104,12 @@ For a single line, a comment whose lines include it."
   "Have the program store a comment on PROPOSAL: PARAMS of `companion/comment'."
   (let ((answer (and (ide-companion--takes-comments-p proposal)
                      (ide-companion--fetch :companion/comment params))))
-    (if answer
-        (ide-companion--take-comments (append (list :id (plist-get params :id)) answer))
+    (cond
+     (answer
+      (ide-companion--take-comments (append (list :id (plist-get params :id)) answer)))
+     ((not (string-empty-p (plist-get params :text)))
       (ide-companion--say "No agent waits for this any more; your comment is %s"
-                          (ide-companion--copy (plist-get params :text))))))
+                          (ide-companion--copy (plist-get params :text)))))))
 
 (defun ide-companion-comment (first last)
   "Comment on the lines FIRST to LAST of a proposal.

@@ -83,6 +83,8 @@ The message says SENTENCE and the name of the buffer."
   "PROPOSAL is decided: close it when the user can spare its window."
   (ide-companion--forget proposal)
   (ide-companion--update-read-only proposal)
+  (when (ide-companion--typing-p proposal)
+    (run-with-timer 2.1 nil #'ide-companion--when-calm-soon))
   (ide-companion--when-calm #'ide-companion--close-proposal proposal))
 
 (defun ide-companion--decide (proposal method &optional with-comments)

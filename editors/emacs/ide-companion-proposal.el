@@ -100,21 +100,17 @@ One in this frame comes before one in another."
   (and (ide-companion--proposal-read-only-reason proposal)
        (not (ide-companion--proposal-own-version proposal))))
 
-(defun ide-companion--local-facts (proposal)
-  "What only this Emacs knows of PROPOSAL, in a few words each."
-  (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal))))
-    (delq nil (list (and (ide-companion--read-only-p proposal) "read-only")
-                    (and buffer (buffer-modified-p buffer) "without your unsaved edits")))))
-
 (defun ide-companion--facts (proposal)
   "What the user has to know of PROPOSAL before all else, in a few words each."
-  (append (ide-companion--proposal-facts proposal)
-          (last (ide-companion--proposal-words proposal))
-          (ide-companion--local-facts proposal)))
+  (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal))))
+    (append (ide-companion--proposal-facts proposal)
+            (last (ide-companion--proposal-words proposal))
+            (and (ide-companion--read-only-p proposal) '("read-only"))
+            (and buffer (buffer-modified-p buffer) '("without your unsaved edits")))))
 
 (defun ide-companion--take-facts (proposal params)
   "Take into PROPOSAL where it differs from its file, of PARAMS of the program.
-They are about the text that its buffer has now."
+PARAMS are about the text that its buffer has now."
   (setf (ide-companion--proposal-compared proposal)
         (with-current-buffer (ide-companion--proposal-buffer proposal) (buffer-chars-modified-tick))
         (ide-companion--proposal-hunks proposal) (ide-companion--to-hunks (plist-get params :hunks))
@@ -178,6 +174,9 @@ What is drawn stays until the answer about the last key."
   (with-current-buffer (ide-companion--proposal-buffer proposal)
     (let ((tick (buffer-chars-modified-tick)))
       (unless (eq tick (ide-companion--proposal-compared proposal))
+        (when ide-companion--drafting
+          (cancel-timer ide-companion--drafting)
+          (setq ide-companion--drafting nil))
         (ide-companion--on-compared
          (current-buffer) tick
          (ide-companion--fetch :companion/draft (list :id (ide-companion--proposal-id proposal)

@@ -36,7 +36,7 @@
 
 (defun ide-companion--nothing-here ()
   "Raise an error: no proposal waits, or one that Emacs could not show.
-That one is on the page, which is opened."
+What Emacs could not show is on the page, which is opened."
   (user-error "%s" (if (zerop (ide-companion--waiting)) "No proposal waits for your decision"
                      (ide-companion--open-page))))
 
