@@ -125,6 +125,9 @@ end
 local function write(proposal, params)
   local function on_answer(result)
     if not result or result == vim.NIL then
+      if params.text == "" then
+        return
+      end
       local copied = require("ide-companion.text").copy(params.text)
       return say.warn(("The proposal has closed. Your comment is %s"):format(copied))
     end

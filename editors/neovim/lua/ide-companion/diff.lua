@@ -16,7 +16,7 @@ local view = require("ide-companion.view")
 function M.orphan()
   for _, proposal in ipairs(vim.list_extend({}, proposals.waiting)) do
     proposal.deciding = false -- no answer will come
-    if proposals.is_edited(proposal) then
+    if proposals.is_edited(proposal) or view.is_typed_in(proposal) then
       proposals.abandon(proposal, "The companion has ended")
     else
       proposals.remove(proposal)

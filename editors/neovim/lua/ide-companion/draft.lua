@@ -79,7 +79,7 @@ end
 function M.wait(proposal)
   M.flush(proposal)
   vim.wait(farewell_ms, function()
-    return proposal.compared == vim.api.nvim_buf_get_changedtick(proposal.proposed)
+    return proposal.ended or proposal.compared == vim.api.nvim_buf_get_changedtick(proposal.proposed)
   end, 5)
 end
 

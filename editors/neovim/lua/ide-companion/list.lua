@@ -16,12 +16,16 @@ local largest_window = 10
 
 ---What rows of the server are in the quickfix list, hunk by hunk. Where nothing can be shown in a file, as after its
 ---deletion, is a line without a place. The name of an item stays the same.
-local function to_items(rows)
+---@param list "waiting"|"written"
+local function to_items(list, rows)
   local items = {}
   for _, row in ipairs(rows) do
     local proposal = proposals.find(row.id)
     local place = proposal and { bufnr = proposal.proposed } or { filename = row.filePath }
-    for _, hunk in ipairs(row.hunks or { { id = "", line = 0, text = ("%s: %s"):format(row.agent, row.text) } }) do
+    local whole = { { id = "", line = 0, text = ("%s: %s"):format(row.agent, row.text) } }
+    -- A proposal that is not known here is on its way, or gone.
+    local hunks = (proposal or list == "written") and (row.hunks or whole) or {}
+    for _, hunk in ipairs(hunks) do
       local lnum = proposal and hunk.line or written.line_of(row.filePath, hunk)
       if lnum then
         local item = { name = row.id .. hunk.id, module = row.label, lnum = lnum, text = hunk.text }
@@ -38,7 +42,7 @@ local function load(list, on_items)
   draft.flush_all()
   rpc.request("companion/list", { list = list }, function(answer, failure)
     answer = answer or { title = "Proposals", rows = {}, none = failure.message }
-    on_items(to_items(answer.rows), answer.title, answer.none)
+    on_items(to_items(list, answer.rows), answer.title, answer.none)
   end)
 end
 

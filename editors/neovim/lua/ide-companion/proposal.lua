@@ -96,7 +96,7 @@ end
 ---Closes a proposal that is not accepted. What the user has typed is saved in a listed buffer that no window shows and
 ---nothing deletes.
 ---@param sentence string why it closes
-function M.remove_and_save_edits(proposal, sentence)
+local function remove_and_save_edits(proposal, sentence)
   local edits = M.is_edited(proposal) and draft.text(proposal)
   M.remove(proposal)
   if not edits then
@@ -117,7 +117,7 @@ function M.abandon(proposal, why)
     return not view.is_typed_in(proposal)
   end, function()
     if vim.tbl_contains(M.waiting, proposal) then
-      M.remove_and_save_edits(proposal, ("%s: %s."):format(why, proposal.label))
+      remove_and_save_edits(proposal, ("%s: %s."):format(why, proposal.label))
     end
   end)
 end
@@ -133,7 +133,7 @@ end
 ---The decision does not count. An accepted proposal stays open.
 local function on_refused(proposal, kind, reason)
   if kind == "diffRejected" then
-    return M.remove_and_save_edits(proposal, reason) -- it was decided elsewhere, and its window is closed
+    return remove_and_save_edits(proposal, reason) -- it was decided elsewhere, and its window is closed
   end
   say.warn(reason)
   if vim.api.nvim_buf_is_loaded(proposal.proposed) then
@@ -151,7 +151,7 @@ function M.decide(proposal, kind, with_comments, sentence)
   if proposal.deciding or not vim.tbl_contains(M.waiting, proposal) then
     return
   elseif proposal.ended then
-    return M.remove_and_save_edits(proposal, ("%s: %s."):format(proposal.ended, proposal.label))
+    return remove_and_save_edits(proposal, ("%s: %s."):format(proposal.ended, proposal.label))
   end
   proposal.deciding = true
   local params = { id = proposal.id }
@@ -171,7 +171,7 @@ function M.decide(proposal, kind, with_comments, sentence)
     elseif kind == "diffAccepted" then
       on_accepted(proposal, result.notice)
     else
-      M.remove_and_save_edits(proposal, (sentence or "Rejected: %s."):format(proposal.label))
+      remove_and_save_edits(proposal, (sentence or "Rejected: %s."):format(proposal.label))
       M.announce("DiffRejected", proposal)
     end
   end)

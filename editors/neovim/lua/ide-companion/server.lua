@@ -106,7 +106,7 @@ end
 ---@param run { started_at: integer, answered: boolean }
 local function on_unwanted_exit(code, run)
   if not run.answered then -- another start would not help
-    wanted = false
+    wanted, delay = false, first_delay_ms
     local why = last_words or ("exit code %d"):format(code)
     return say.error(("See :checkhealth ide-companion. The server ends at once: %s"):format(why))
   elseif vim.loop.now() - run.started_at > stable_ms then
