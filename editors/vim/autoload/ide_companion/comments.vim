@@ -131,10 +131,10 @@ enddef
 # Has the companion store a comment; `params` are those of `companion/comment`.
 def Write(proposal: dict<any>, params: dict<any>)
   const OnAnswer = (result) => {
-    if result == null
-      say.Warn(printf('The proposal has closed. Your comment is %s', text_of.Copy(params.text)))
-    else
+    if result != null
       Take({id: proposal.id, comments: result.comments})
+    elseif params.text != ''
+      say.Warn(printf('The proposal has closed. Your comment is %s', text_of.Copy(params.text)))
     endif
   }
   if empty(diff.BySerial(proposal.serial)) || proposal.ended != ''

@@ -278,7 +278,7 @@ enddef
 export def Orphan()
   for proposal in copy(proposals)
     proposal.deciding = false # no answer will come
-    if proposal_of.TextOf(proposal) !=# proposal.newContent
+    if view.IsTypedIn(proposal) || proposal_of.TextOf(proposal) !=# proposal.newContent
       Abandon(proposal, 'The companion has ended')
     else
       CloseProposal(proposal)

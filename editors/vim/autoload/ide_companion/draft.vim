@@ -61,7 +61,7 @@ enddef
 export def Wait(proposal: dict<any>)
   Flush(proposal)
   for _ in range(200)
-    if proposal.compared == getbufvar(proposal.proposed, 'changedtick')
+    if proposal.ended != '' || proposal.compared == getbufvar(proposal.proposed, 'changedtick')
       break
     endif
     sleep 5m

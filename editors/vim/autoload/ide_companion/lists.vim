@@ -13,10 +13,13 @@ const largest_window = 10
 
 # What rows of the server are in the quickfix list, hunk by hunk. Where nothing can be shown in a file, as after its
 # deletion, is a line without a place.
-def ToItems(rows: list<dict<any>>): list<dict<any>>
+def ToItems(name: string, rows: list<dict<any>>): list<dict<any>>
   var items: list<dict<any>> = []
   for row in rows
     const proposal: dict<any> = diff.WaitingFor(row.id)
+    if name == 'waiting' && empty(proposal)
+      continue # on its way, or gone
+    endif
     const place = empty(proposal) ? {filename: row.filePath} : {bufnr: proposal.proposed}
     for hunk in get(row, 'hunks', [{id: '', line: 0, text: row.agent .. ': ' .. row.text}])
       const lnum: number = empty(proposal) ? written.LineOf(row.filePath, hunk) : hunk.line
@@ -31,7 +34,7 @@ def Load(name: string, OnItems: func(list<dict<any>>, string, string))
   diff.FlushAll()
   server.Request('companion/list', {list: name}, (result, failure) => {
     const answer = result == null ? {title: 'Proposals', none: failure.message, rows: []} : result
-    OnItems(ToItems(answer.rows), answer.title, answer.none)
+    OnItems(ToItems(name, answer.rows), answer.title, answer.none)
   })
 enddef
 

@@ -160,7 +160,7 @@ export def TextOf(proposal: dict<any>): string
 enddef
 
 # Whether the user has typed into it.
-export def IsEdited(proposal: dict<any>): bool
+def IsEdited(proposal: dict<any>): bool
   return bufloaded(proposal.proposed) && (proposal.edited || getbufinfo(proposal.proposed)[0].changed)
 enddef
 

@@ -189,6 +189,7 @@ enddef
 def StartLater(code: number, started_at: number)
   if !answered # another start would not help
     wanted = false
+    delay = first_delay_s
     const why = last_words == '' ? 'exit code ' .. code : last_words
     say.Error('See :IdeCompanion doctor. The server ends at once: ' .. why)
     return
@@ -257,12 +258,6 @@ export def Restart()
   delay = first_delay_s
   Stop()
   Start()
-enddef
-
-export def Notify(method: string, params: dict<any>)
-  if !empty(connection)
-    rpc.Notify(connection, method, params)
-  endif
 enddef
 
 # OnAnswer gets the result and the failure; one of them is null.
