@@ -2,15 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isJson, type Json } from "../wire/json-rpc.ts";
 import { demand } from "./check.ts";
 import { type Fault, nameOf } from "./fault.ts";
-import { before, type Connecting, type createQuestions } from "./question.ts";
+import { before, type Connecting, type Questions } from "./question.ts";
 
 /** How a CLI asks for diagnostics. */
-interface Asking<Cli> {
+interface Asking<Cli> extends Pick<Questions<Cli>, "proposeAndShow"> {
   /** The name of the tool. */
   readonly tool: string;
   ask(cli: Cli, input: object): Promise<unknown>;
   toUri(path: string): string;
-  proposeAndShow: ReturnType<typeof createQuestions<Cli>>["proposeAndShow"];
 }
 
 /** What proves that diagnostics come before the CLI stops waiting. */

@@ -67,8 +67,6 @@ export interface LockChecks<Target extends Locked> {
   plain?(root: string): string;
 }
 
-type Means<Target extends Locked> = CommonMeans<Target>;
-
 /** What proves the rules of a lock file, in every contract that has one. */
 export const lockChecks = <Target extends Locked>({
   locksOf,
@@ -77,7 +75,7 @@ export const lockChecks = <Target extends Locked>({
 }: LockChecks<Target>) => ({
   mode: {
     check: "lock-mode",
-    async run({ target: { lock } }: Means<Target>) {
+    async run({ target: { lock } }: CommonMeans<Target>) {
       const folderMode = await modeOf(dirname(lock.path));
       demandNone([
         ...unless(lock.mode === 0o600, `the lock file has mode ${lock.mode.toString(8)}, not 600`),
@@ -88,7 +86,7 @@ export const lockChecks = <Target extends Locked>({
   },
   process: {
     check: "lock-process",
-    async run({ target: { lock } }: Means<Target>) {
+    async run({ target: { lock } }: CommonMeans<Target>) {
       const pid = Number(lock.content.pid);
       demand(pid > 0 && isAlive(pid), `pid ${lock.content.pid} is no process that runs`);
     },
@@ -100,7 +98,7 @@ export const lockChecks = <Target extends Locked>({
   folders: {
     check: "lock-folders",
     ...byStart,
-    async run({ start }: Means<Target>) {
+    async run({ start }: CommonMeans<Target>) {
       const { target, sandbox } = await start();
       const here = await realpath(sandbox.workspace);
       demand(target.roots.includes(here), `${here} is not one of ${quote(target.roots)}`);
@@ -117,7 +115,7 @@ export const lockChecks = <Target extends Locked>({
   one: {
     check: "one-lock",
     ...byStart,
-    async run({ start, limits }: Means<Target>) {
+    async run({ start, limits }: CommonMeans<Target>) {
       const { target } = await start();
       // Another one may be written after the one by which it was found.
       await delay(limits.quiet);
@@ -129,7 +127,7 @@ export const lockChecks = <Target extends Locked>({
   opened: {
     check: "folder-opened",
     ...byUser,
-    async run(means: Means<Target>) {
+    async run(means: CommonMeans<Target>) {
       const { folder, isNamed } = await openFolder(means, "another", async () =>
         (await locksOf(means.target)).find(({ path }) => path === means.target.lock.path),
       );
@@ -179,7 +177,11 @@ export const lockLifeChecks = <Target extends Locked>({
   removed: {
     check: "lock-removed",
     ...byStart,
-    async run({ start, connect, limits }: Means<Target> & { connect(target: Target): Promise<unknown> }) {
+    async run({
+      start,
+      connect,
+      limits,
+    }: CommonMeans<Target> & { connect(target: Target): Promise<unknown> }) {
       const companion = await start();
       const [{ path }, socket] = [companion.target.lock, socketOf(companion.target)];
       await connect(companion.target);
@@ -196,7 +198,7 @@ export const lockLifeChecks = <Target extends Locked>({
   others: {
     check: "other-locks",
     ...byStart,
-    async run({ start }: Means<Target>) {
+    async run({ start }: CommonMeans<Target>) {
       const other = await listen();
       try {
         let paths: readonly string[] = [];

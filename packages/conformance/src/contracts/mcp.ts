@@ -41,32 +41,35 @@ export async function send({ line, evidence }: Conversation, request: HttpReques
 /** Opens a stream of events. @throws Broken when it is refused */
 export async function openEvents(
   { line, evidence }: Conversation,
-  { path = "/mcp", headers }: { readonly path?: string; readonly headers: Readonly<Record<string, string>> },
+  headers: Readonly<Record<string, string>>,
 ): Promise<EventStream> {
   const { "last-event-id": last } = headers;
-  evidence.note(`→ GET ${path}${last === undefined ? "" : ` Last-Event-ID: ${last}`}`);
-  const response = await open(line, { method: "GET", path, headers });
+  evidence.note(`→ GET /mcp${last === undefined ? "" : ` Last-Event-ID: ${last}`}`);
+  const response = await open(line, { method: "GET", path: "/mcp", headers });
   if (response.statusCode === 200 && isEventStream(response.headers))
     return new EventStream(response, evidence);
   response.destroy();
   const type = response.headers["content-type"] ?? "no type";
-  throw new Broken(`GET ${path} was answered ${response.statusCode}, ${type}, not with a stream of events`);
+  throw new Broken(`GET /mcp was answered ${response.statusCode}, ${type}, not with a stream of events`);
 }
 
 /**
  * A request of JSON-RPC and its answer, whether that comes as JSON or on a stream. Other messages on a stream are none.
+ * @param onHead gets the headers of the answer, also where no message follows
  * @throws Broken when no message answers it in time
  */
 export async function ask(
   { line, evidence }: Conversation,
   request: Json,
-  headersOf: (body: string) => HttpRequest["headers"],
+  posting: Readonly<Record<string, string>>,
+  onHead: (headers: HttpReply["headers"]) => void,
 ): Promise<RpcAnswer> {
   const { id, method } = request;
   const body = JSON.stringify(request);
   evidence.note(`→ POST /mcp ${body}`);
-  const response = await open(line, { headers: headersOf(body) ?? {}, body });
+  const response = await open(line, { headers: posting, body });
   const { statusCode: status = 0, headers } = response;
+  onHead(headers);
   if (isEventStream(headers)) {
     const stream = new EventStream(response, evidence);
     const answersIt = (value: unknown): value is Json =>

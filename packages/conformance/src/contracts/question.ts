@@ -98,7 +98,7 @@ export function createQuestions<Cli>({ tabOf, open }: Asking<Cli>) {
   return { propose, proposeAndShow, ask };
 }
 
-type Questions<Cli> = ReturnType<typeof createQuestions<Cli>>;
+export type Questions<Cli> = ReturnType<typeof createQuestions<Cli>>;
 
 /**
  * What proves that a decision is all that a companion makes of an acceptance.

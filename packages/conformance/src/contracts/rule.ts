@@ -52,7 +52,11 @@ export interface ProvenCheck<Means, Fault> extends CheckOf<Means> {
   readonly fault: Fault;
 }
 
-/** The rules of a contract and their checks, both in the order of its page. @param table groups by name */
+/**
+ * The rules of a contract and their checks, both in the order of its page; in a group, the checks that mostly wait come
+ * first.
+ * @param table groups by name
+ */
 export function readRules<Means, Fault>(table: Readonly<Record<string, Group<Means, Fault>>>) {
   const rules = Object.entries(table).flatMap(([group, { rules }]) =>
     Object.entries(rules)
@@ -62,7 +66,11 @@ export function readRules<Means, Fault>(table: Readonly<Record<string, Group<Mea
   const proofs = rules.flatMap(({ requirement, rule }) =>
     rule.check === undefined
       ? []
-      : [rule, ...(rule.more ?? [])].map((proof) => ({ proof, check: toCheck(requirement, proof) })),
+      : [rule, ...(rule.more ?? [])].map((proof) => ({
+          group: requirement.group,
+          waits: proof.waits ?? false,
+          check: toCheck(requirement, proof),
+        })),
   );
   const titles = Object.entries(table).map(([group, { title }]) => [group, title] as const);
   return {
@@ -70,9 +78,12 @@ export function readRules<Means, Fault>(table: Readonly<Record<string, Group<Mea
       new Map(titles),
       rules.map(({ requirement }) => requirement),
     ),
-    checks: proofs
-      .sort((a, b) => Number(b.proof.waits ?? false) - Number(a.proof.waits ?? false))
-      .map(({ check }) => check),
+    checks: Object.keys(table).flatMap((name) =>
+      proofs
+        .filter(({ group }) => group === name)
+        .sort((a, b) => Number(b.waits) - Number(a.waits))
+        .map(({ check }) => check),
+    ),
   };
 }
 
@@ -107,7 +118,7 @@ function toCheck<Means, Fault>(
     proves = [],
     mayHang,
     fault,
-    ...proof
+    run,
   }: Proof<Means, Fault>,
 ): ProvenCheck<Means, Fault> {
   return {
@@ -117,7 +128,7 @@ function toCheck<Means, Fault>(
     lane,
     ...(needs && { needs }),
     ...(mayHang && { mayHang }),
-    run: (means) => proof.run(means),
+    run,
     fault,
   };
 }

@@ -1,4 +1,5 @@
 import { Writable } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { createRuleBook, observed } from "../contracts/requirement.ts";
 import { headOf } from "../run/result.ts";
@@ -18,7 +19,7 @@ test("a report has every MUST before every SHOULD, what keeps others out first, 
   });
   const about = { companion: "One", address: "port 1", agents: ["CLI"], startedAt: "", milliseconds: 0 };
   const options = { rules, paint: createPaint(new Writable()), width: 80, verbose: false, strict: false };
-  const text = describeReport({ ...about, results }, options);
+  const text = stripVTControlCharacters(describeReport({ ...about, results }, options));
   expect(text.match(/broken: A\d|Because: .*/g)).toEqual([
     "broken: A3",
     "Because: third",

@@ -155,7 +155,7 @@ async function end(run: Run, signal: NodeJS.Signals, within: number): Promise<bo
   const { child, pid } = run;
   if (signal === "SIGKILL") await killAll(pid);
   if (!hasEnded(run)) askToEnd(child, signal);
-  // Its child processes clean up after it: they get the same time.
+  // Child processes clean up after the companion, in the same time.
   const isOver = () => hasEnded(run) && !(ending.hasGroups && isAlive(-pid));
   const inTime = (await until(isOver, within)) === true;
   if (!inTime) await killAll(pid);

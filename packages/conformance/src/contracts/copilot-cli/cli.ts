@@ -76,7 +76,7 @@ export class Cli {
   /** @throws Broken when it is refused */
   async openStream(): Promise<EventStream> {
     const headers = { ...this.headers, accept: "text/event-stream" };
-    const stream = await openEvents(this.#conversation(), { headers });
+    const stream = await openEvents(this.#conversation(), headers);
     this.streams.push(stream);
     return stream;
   }
@@ -94,9 +94,14 @@ export class Cli {
   async request(method: string, params: object, within?: number): Promise<Json> {
     this.#lastId += 1;
     const request = { jsonrpc: "2.0", id: this.#lastId, method, params };
-    const { headers, message } = await ask(this.#conversation(within), request, () => this.#posting);
-    const { "mcp-session-id": issued } = headers;
-    if (method === "initialize" && typeof issued === "string") this.id = issued;
+    const { message } = await ask(
+      this.#conversation(within),
+      request,
+      this.#posting,
+      ({ "mcp-session-id": issued }) => {
+        if (method === "initialize" && typeof issued === "string") this.id = issued;
+      },
+    );
     return message;
   }
 

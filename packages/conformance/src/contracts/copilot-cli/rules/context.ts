@@ -18,7 +18,7 @@ import type { Cli } from "../cli.ts";
 import { reporting } from "../faults.ts";
 import { type CopilotGroup, type Means, proposeAndShow } from "./means.ts";
 
-/** What is wrong with the names of a selection. */
+/** Faults in the names of a selection, as sentences. */
 function problemsOf({ filePath, fileUrl }: Json, path: string): string[] {
   const url = pathToFileURL(path).href;
   return [

@@ -99,7 +99,8 @@ export const diffsRules: CopilotGroup = {
   PP12: {
     MUST: "A text of several megabytes can be proposed.",
     sources: observed("The CLI sends the whole text of the file."),
-    ...checks.large(async ({ limits }, cli, { tab, call }) => {
+    ...checks.large(async ({ limits }, cli, proposal) => {
+      const { tab, call } = proposal;
       // The call may still be on its way, and a refusal may have come meanwhile.
       let closed: unknown;
       await until(async () => {
@@ -107,7 +108,7 @@ export const diffsRules: CopilotGroup = {
         return call.answers.length > 0;
       }, limits.event);
       demand(call.answers.length > 0, `it was not open: close_diff was answered ${quote(closed)}`);
-      await decisionOf({ call }, limits.answer);
+      await decisionOf(proposal, limits.answer);
     }),
   },
   PP13: {

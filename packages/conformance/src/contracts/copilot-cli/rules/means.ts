@@ -29,7 +29,7 @@ const questions = createQuestions<Cli>({
 export const { propose, proposeAndShow, ask } = questions;
 
 /** The decision in an answer. @throws Broken when there is none in time */
-export async function decisionOf({ call }: Pick<Proposal, "call">, within: number): Promise<Json> {
+export async function decisionOf({ call }: Proposal, within: number): Promise<Json> {
   const [text = ""] = textsOf(await call.answer(within), "open_diff");
   const decision = parseJson(text);
   demand(isJson(decision), `the text is no JSON object: ${text.slice(0, 200)}`);

@@ -70,9 +70,9 @@ export class CliSession {
   }
 
   /** @throws Broken when it is not answered with a stream. */
-  async openStream(extra: Readonly<Record<string, string>> = {}, path = "/mcp"): Promise<EventStream> {
+  async openStream(extra: Readonly<Record<string, string>> = {}): Promise<EventStream> {
     const headers = { ...this.headers, accept: "text/event-stream", ...extra };
-    const stream = await openEvents(this.#options, { path, headers });
+    const stream = await openEvents(this.#options, headers);
     this.streams.push(stream);
     return stream;
   }
@@ -84,16 +84,14 @@ export class CliSession {
   async request(method: string, params: Json): Promise<RpcAnswer> {
     this.#count += 1;
     const request = { jsonrpc: "2.0", id: this.#count, method, params };
-    const answer = await ask(this.#options, request, (body) => this.#posting(body));
-    const { "mcp-session-id": issued } = answer.headers;
-    if (method === "initialize" && typeof issued === "string") this.id = issued;
-    return answer;
+    return ask(this.#options, request, this.headers, ({ "mcp-session-id": issued }) => {
+      if (method === "initialize" && typeof issued === "string") this.id = issued;
+    });
   }
 
   /** Sends any message. @returns the answer as it came */
   post(message: unknown): Promise<HttpReply> {
-    const body = JSON.stringify(message);
-    return send(this.#options, { headers: this.#posting(body), body });
+    return send(this.#options, { headers: this.headers, body: JSON.stringify(message) });
   }
 
   /** @returns the tools. @throws Broken when they are not listed */
@@ -128,9 +126,5 @@ export class CliSession {
 
   toString(): string {
     return agents[this.agent].title;
-  }
-
-  #posting(body: string) {
-    return { ...this.headers, "content-length": Buffer.byteLength(body) };
   }
 }
