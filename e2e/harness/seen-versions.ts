@@ -106,14 +106,12 @@ function cutOut(text: string): [before: string, section: string, after: string] 
 
 /** A program's newest version stands before its oldest one. */
 function withVersion(rows: readonly SeenVersion[], seen: SeenVersion): readonly SeenVersion[] {
-  const others = rows.filter((row) => toName(row) !== toName(seen));
+  const others = rows.filter(({ program, role }) => program !== seen.program || role !== seen.role);
   const programs = [...new Set([...rows, seen].map(({ program }) => program))];
   const place = ({ program, role }: SeenVersion) =>
     2 * programs.indexOf(program) + (role === "newest" ? 0 : 1);
   return [...others, seen].toSorted((one, other) => place(one) - place(other));
 }
-
-const toName = ({ program, role }: SeenVersion) => `${program}, ${role}:`;
 
 const toRow = ({ program, version, role, connects, context, accepted, day }: SeenVersion) =>
   `| ${[program, version, role, connects, context, accepted, day].join(" | ")} |`;

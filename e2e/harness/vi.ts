@@ -70,7 +70,7 @@ export function createViActions(
       const ending = vimString(`: ${name}`);
       const buffers = proposed(`bufname(b.bufnr)[-len(${ending}):] ==# ${ending}`);
       await enterProposal({ ask, until }, `proposal for ${name}`, buffers);
-      await terminal.waitFor(/proposes|:q (?:rejects|no)/);
+      await terminal.waitFor(/:q (?:rejects|no)/);
       return {
         replace: (before, after) => command(`%s/\\V${before}/${after}/`),
         accept: () => command("w"),
