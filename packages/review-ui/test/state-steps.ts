@@ -192,7 +192,7 @@ export async function findInLongLines(page: Page): Promise<void> {
 export async function unify(fixture: Fixture, show: (fixture: Fixture) => Promise<unknown>): Promise<void> {
   await show(fixture);
   await fixture.page.keyboard.press("u");
-  await fixture.page.locator(".diff-unified .cm-deletedChunk").first().waitFor();
+  await fixture.page.locator(".diff-unified .cm-deletedChunk").first().waitFor({ state: "attached" });
 }
 
 export async function editUnified(fixture: Fixture): Promise<void> {
