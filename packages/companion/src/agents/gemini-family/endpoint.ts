@@ -1,23 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Reviews } from "../../core/changes/reviews.ts";
 import { isObject } from "../../system/json.ts";
 import { createLaterPart, loadPart } from "../../system/later-part.ts";
 import { bearer, type Credential, createGuard, createRefusalNews, hostsOf } from "../../transport/guard.ts";
 import { httpError, replyFailure, replyJson, replyText } from "../../transport/reply.ts";
+import type { Core } from "../family.ts";
 import { type McpService, serveMcp } from "../mcp-http.ts";
 import type { HealthReport } from "./contract/health.ts";
 import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
-import type { Exchange, HookOptions } from "./hook-requests.ts";
+import type { Exchange } from "./hook-requests.ts";
 import type { FamilyAgent } from "./quirks.ts";
 import type { Session } from "./session.ts";
 import { maxSessions, type SessionRegistry } from "./session-registry.ts";
-import type { CapabilityCaller } from "./tool-calls.ts";
 
-export interface EndpointOptions extends Omit<CapabilityCaller, "roots">, HookOptions {
-  readonly version: string;
+export interface EndpointOptions {
+  readonly core: Core;
   readonly credentials: readonly Credential<FamilyAgent>[];
   readonly sessions: SessionRegistry;
-  readonly book: Reviews;
   /** What `GET /health` answers to a holder of a token. */
   readonly report: () => HealthReport;
 }
@@ -30,9 +28,10 @@ const remedy =
  * @see docs/reference/contract.md#1-transport
  */
 export function createEndpoint(port: number, options: EndpointOptions) {
-  const { onEvent } = options;
+  const { core } = options;
+  const { emit } = core.events;
   const guard = createGuard(hostsOf(port), options.credentials, bearer(remedy));
-  const tellOfRefusal = createRefusalNews(onEvent);
+  const tellOfRefusal = createRefusalNews(emit);
 
   async function route(exchange: Exchange): Promise<void> {
     const { request, response, agent } = exchange;
@@ -45,7 +44,7 @@ export function createEndpoint(port: number, options: EndpointOptions) {
       case "/connected":
       case "/decision":
       case "/went-on":
-        return (await loadPart(() => import("./hook-requests.ts"))).serveHook(path, exchange, options);
+        return (await loadPart(() => import("./hook-requests.ts"))).serveHook(path, exchange, core);
       default:
         throw httpError(404, "There is nothing here: MCP is served at /mcp");
     }
@@ -63,15 +62,14 @@ export function createEndpoint(port: number, options: EndpointOptions) {
       return replyText(response, status, message);
     }
     const { agent } = admission;
-    route({ request, response, agent }).catch((error: unknown) => replyFailure(response, error, onEvent));
+    route({ request, response, agent }).catch((error: unknown) => replyFailure(response, error, emit));
   };
 }
 
 /** `/mcp` as one agent has it. */
-function toService(agent: FamilyAgent, options: EndpointOptions): McpService<Session> {
-  const { version, sessions, book, editor, sharing } = options;
+function toService(agent: FamilyAgent, { core, sessions }: EndpointOptions): McpService<Session> {
   return {
-    version,
+    version: core.version,
     tools: {},
     async open({ client, title, capabilities: { experimental } }) {
       if (!(await sessions.makeRoom(agent))) {
@@ -89,10 +87,10 @@ function toService(agent: FamilyAgent, options: EndpointOptions): McpService<Ses
       if (session) session.lastSeen = performance.now();
       return session;
     },
-    listTools: (session) => (session.takesComments ? withCapabilities(options) : offeredTools(book)),
+    listTools: (session) => (session.takesComments ? withCapabilities(core) : offeredTools(core)),
     async callTool({ name, arguments: input = {} }, session) {
       const { callTool } = await toolCalls.get();
-      return callTool(name, input, session, { editor, sharing, roots: book.roots });
+      return callTool(name, input, session, core);
     },
     openStream: (session, open, request) => sessions.openStream(session, open, lastEventId(request)),
     end: (session) => sessions.end(session, "it said goodbye"),
@@ -103,13 +101,13 @@ function toService(agent: FamilyAgent, options: EndpointOptions): McpService<Ses
 const toolCalls = createLaterPart(() => import("./tool-calls.ts"));
 
 /** The tools of the contract that agents may call here. */
-const offeredTools = ({ agentAccept }: Reviews): readonly ListedTool[] =>
-  agentAccept ? toolList : toolList.filter(({ name }) => name !== "acceptDiff");
+const offeredTools = ({ reviews }: Core): readonly ListedTool[] =>
+  reviews.agentAccept ? toolList : toolList.filter(({ name }) => name !== "acceptDiff");
 
 /** Loaded for those who ask: what the CLIs are sent stays ready made. */
-async function withCapabilities({ book, editor }: EndpointOptions): Promise<object> {
+async function withCapabilities(core: Core): Promise<object> {
   const { listCapabilities } = await toolCalls.get();
-  return [...offeredTools(book), ...listCapabilities(editor)];
+  return [...offeredTools(core), ...listCapabilities(core.editor)];
 }
 
 /** What a resuming client has received last, when it says so in a way that we have issued. */

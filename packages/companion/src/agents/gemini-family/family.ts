@@ -13,7 +13,7 @@ import type { HealthReport } from "./contract/health.ts";
 import { createEndpoint, type EndpointOptions } from "./endpoint.ts";
 import { LeftDiffs } from "./left-diffs.ts";
 import { ownClients } from "./own-clients.ts";
-import { SessionRegistry, type SessionRegistryOptions } from "./session-registry.ts";
+import { SessionRegistry } from "./session-registry.ts";
 
 /**
  * Gemini CLI and what has grown from it: MCP over HTTP on one port, a token and discovery files for each agent.
@@ -92,19 +92,16 @@ export const geminiFamily: AgentFamily = {
 export async function startServer(
   core: Core,
   credentials: EndpointOptions["credentials"],
-  findLeft: SessionRegistryOptions["findLeft"],
+  findLeft: (agent: string) => ReadonlySet<string>,
 ) {
-  const { version, editor, sharing, context: feed, reviews: book, sessions: connections } = core;
-  const { emit: onEvent } = core.events;
   const http = createServer(httpLimits);
-  const warn = (message: string) => onEvent({ kind: "warning", message });
+  const warn = (message: string) => core.events.emit({ kind: "warning", message });
   const onTrouble = (error: Error) => warn(`a connection was turned away: ${error.message}`);
   const port = await listenOnLoopback(http, { onTrouble });
-  const sessions = new SessionRegistry({ editor, feed, book, connections, onEvent, findLeft });
+  const sessions = new SessionRegistry(core, findLeft);
   const report = () => toHealthReport(sessions, core);
   void whyUnreachable(port).then((reason) => reason !== undefined && warn(reason));
-  const parts = { version, editor, sharing, book, connections, onEvent, credentials };
-  http.on("request", createEndpoint(port, { ...parts, sessions, report }));
+  http.on("request", createEndpoint(port, { core, credentials, sessions, report }));
   return {
     port,
     async close() {

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { OnCompanionEvent } from "../../core/events.ts";
-import type { Sessions } from "../../core/sessions.ts";
 import { hasTerminal } from "../../system/processes/process-details.ts";
 import { lineageOf, type ProcessInfo, readProcessTable } from "../../system/processes/process-table.ts";
 import { httpError, replyJson } from "../../transport/reply.ts";
+import type { Core } from "../family.ts";
 import type { RunningCli } from "../hooks.ts";
 import type { FamilyAgent } from "./quirks.ts";
 
@@ -12,11 +11,6 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly agent: FamilyAgent;
-}
-
-export interface HookOptions {
-  readonly connections: Pick<Sessions, "processes" | "hearDecision">;
-  readonly onEvent: OnCompanionEvent;
 }
 
 /**
@@ -29,22 +23,22 @@ export interface HookOptions {
 export async function serveHook(
   path: "/connected" | "/decision" | "/went-on",
   { request, response, agent }: Exchange,
-  { connections, onEvent }: HookOptions,
+  { sessions, events }: Core,
 ): Promise<void> {
   if (!agent.isOwn) throw httpError(404, "This is for our own commands");
   const { searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
   const said = (name: string) => searchParams.get(name) ?? "";
   if (path === "/went-on") {
     const message = `${said("agent")} has ended its turn, and writes ${said("files")} once you accept it.`;
-    onEvent({ kind: "warning", message });
+    events.emit({ kind: "warning", message });
     return replyJson(response, 200, {});
   }
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  const processes = await connections.processes();
+  const processes = await sessions.processes();
   const cli = await findConnected(Number(said("pid")), processes, searchParams.get("program"));
   if (path === "/connected") return replyJson(response, 200, { ...cli });
-  const heard = cli && (await connections.hearDecision(cli.pid, said("path"), gone.signal));
+  const heard = cli && (await sessions.hearDecision(cli.pid, said("path"), gone.signal));
   if (heard) response.once("finish", heard.onDelivered);
   replyJson(response, 200, { ...heard });
 }

@@ -5,7 +5,7 @@ import { Reviews } from "../../core/changes/reviews.ts";
 import { createContextFeed } from "../../core/context-feed.ts";
 import { EditsStore } from "../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../core/edits/recovered-edits.ts";
-import type { CompanionEvent } from "../../core/events.ts";
+import { type CompanionEvent, createEventHub } from "../../core/events.ts";
 import { Sessions } from "../../core/sessions.ts";
 import { MemoryEditor } from "../../testing/memory-editor.ts";
 import { createDelivery } from "../../testing/reviews.ts";
@@ -24,18 +24,14 @@ afterEach(() => {
 function createRegistry() {
   const editor = new MemoryEditor();
   const events: CompanionEvent[] = [];
-  const onEvent = (event: CompanionEvent) => void events.push(event);
+  const hub = createEventHub((event) => void events.push(event));
+  const onEvent = hub.emit;
   const edits = new EditsStore({ folder: openEditsFolder(join(privateFolder(), "edits")) });
   const book = new Reviews({ delivery: createDelivery(), editor, edits, onEvent, roots: () => [] });
-  const feed = createContextFeed();
-  const sessions = new SessionRegistry({
-    findLeft: () => new Set(),
-    editor,
-    feed,
-    book,
-    connections: new Sessions({ reviews: book, onEvent }),
-    onEvent,
-  });
+  const context = createContextFeed();
+  const connections = new Sessions({ reviews: book, onEvent });
+  const core = { editor, context, reviews: book, sessions: connections, events: hub };
+  const sessions = new SessionRegistry(core, () => new Set());
   const client = { name: "a poster", version: "1" };
   const open = () => sessions.open(gemini, { client, announced: undefined });
   const ends = () => events.filter(({ kind }) => kind === "session-closed").length;

@@ -1,14 +1,10 @@
 import type { Context } from "../../core/context.ts";
-import type { ContextFeed } from "../../core/context-feed.ts";
-import type { OptionalCapabilities } from "../../core/editor.ts";
-import type { OnCompanionEvent } from "../../core/events.ts";
-import type { PromptResult, PromptText, SessionCapabilities, Sessions } from "../../core/sessions.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
 import { contextNews, toFrame } from "./frames.ts";
-import { type ClientInfo, type FamilyAgent, plainQuirks } from "./quirks.ts";
-import { Session, type SessionOptions } from "./session.ts";
+import type { FamilyAgent } from "./quirks.ts";
+import { type Newcomer, Session, type SessionCore } from "./session.ts";
 
 /** All in milliseconds. */
 const limits = {
@@ -27,26 +23,20 @@ const limits = {
 /** One agent's sessions at once; each is a CLI on this machine, so more of them is a fault, and no other agent's. */
 export const maxSessions = 256;
 
-export interface SessionRegistryOptions extends Pick<SessionOptions, "book" | "findLeft"> {
-  readonly editor: OptionalCapabilities;
-  readonly feed: ContextFeed;
-  readonly connections: Sessions;
-  readonly onEvent: OnCompanionEvent;
-}
-
 /** Every connected CLI, from `initialize` until it is gone. */
 export class SessionRegistry {
   readonly #sessions = new Map<string, Session>();
-  /** The streams by which they are found. */
-  readonly #newest = new WeakMap<Session, EventStream>();
-  readonly #options: SessionRegistryOptions;
+  readonly #core: SessionCore;
+  readonly #findLeft: (agent: string) => ReadonlySet<string>;
   readonly #stop: () => void;
   /** `performance.now()` when sessions that are over were looked for last. */
   #reapedAt = performance.now();
 
-  constructor(options: SessionRegistryOptions) {
-    this.#options = options;
-    const unsubscribe = options.feed.subscribe((context) => this.#broadcast(context));
+  /** @param findLeft files whose diffs killed companions of an agent have left */
+  constructor(core: SessionCore, findLeft: (agent: string) => ReadonlySet<string>) {
+    this.#core = core;
+    this.#findLeft = findLeft;
+    const unsubscribe = core.context.subscribe((context) => this.#broadcast(context));
     const keepAlive = setInterval(() => this.#keepAlive(), limits.keepAlive).unref();
     const reaper = setInterval(() => this.#reap(), limits.reaping).unref();
     this.#stop = () => {
@@ -78,24 +68,8 @@ export class SessionRegistry {
     return session?.agentEntry === agent ? session : undefined;
   }
 
-  open(agent: FamilyAgent, { client, announced }: Newcomer): Session {
-    const name = announced ?? agent.displayName;
-    const hasEmptyPrompt = announced === undefined ? agent.hasEmptyPrompt : undefined;
-    const capabilities: SessionCapabilities = {
-      findProcess: () => this.#findProcess(session),
-      ...(hasEmptyPrompt && {
-        prompt: (text, patience) => this.#prompt(session, hasEmptyPrompt, text, patience),
-      }),
-    };
-    const session = new Session({
-      book: this.#options.book,
-      connection: this.#options.connections.open(name, client, capabilities),
-      agent,
-      quirks: announced === undefined ? agent.quirks : plainQuirks,
-      findLeft: this.#options.findLeft,
-      isAnnounced: announced !== undefined,
-      onOutcomeDelivered: (proposal) => this.#options.onEvent({ kind: "outcome-delivered", proposal }),
-    });
+  open(agent: FamilyAgent, newcomer: Newcomer): Session {
+    const session = new Session(agent, newcomer, this.#core, this.#findLeft);
     this.#sessions.set(session.id, session);
     return session;
   }
@@ -108,13 +82,13 @@ export class SessionRegistry {
     if (!session.canOpenStream) {
       throw httpError(409, "This session has too many streams open: close one first");
     }
-    const { onEvent, feed } = this.#options;
+    const { emit } = this.#core.events;
+    const { current } = this.#core.context;
     const stream = open();
-    this.#newest.set(session, stream);
-    session.addStream(stream, lastEventId, (id) => toFrame(contextNews(feed.current), id));
-    onEvent({ kind: "stream-opened", session: session.info });
-    onEvent({ kind: "context-sent", context: feed.current, sessions: this.#streaming });
-    stream.onClose(() => onEvent({ kind: "stream-closed", session: session.info }));
+    session.addStream(stream, lastEventId, (id) => toFrame(contextNews(current), id));
+    emit({ kind: "stream-opened", session: session.info });
+    emit({ kind: "context-sent", context: current, sessions: this.#streaming });
+    stream.onClose(() => emit({ kind: "stream-closed", session: session.info }));
   }
 
   /** @param reason a few words for the user. */
@@ -131,36 +105,14 @@ export class SessionRegistry {
 
   /** Those of other protocols are streams themselves, and hear of the same context. */
   get #streaming(): number {
-    const { connections } = this.#options;
-    return connections.all.filter(({ id }) => this.#sessions.get(id)?.isStreaming ?? true).length;
-  }
-
-  async #findProcess(session: Session): Promise<number | undefined> {
-    const stream = this.#newest.get(session);
-    if (!stream?.isOpen) return undefined;
-    const { findClientProcess } = await import("../../system/processes/process-details.ts");
-    return findClientProcess(stream.peer);
-  }
-
-  /** Types into the terminal of the CLI that has opened a session. */
-  async #prompt(
-    session: Session,
-    isEmpty: (screen: string) => boolean,
-    text: PromptText,
-    patience: number,
-  ): Promise<PromptResult> {
-    const stream = this.#newest.get(session);
-    if (!stream?.isOpen) return "unreached";
-    // What looks for terminals is loaded when a user writes comments or sends something.
-    const { typeInPromptOf } = await import("../prompt.ts");
-    return typeInPromptOf(stream.peer, text, isEmpty, { editor: this.#options.editor, patience });
+    return this.#core.sessions.all.filter(({ id }) => this.#sessions.get(id)?.isStreaming ?? true).length;
   }
 
   /** The context is serialised once for all streams. */
   #broadcast(context: Context): void {
     const frame = toFrame(contextNews(context));
     for (const session of this.#sessions.values()) session.writeContext(frame);
-    this.#options.onEvent({ kind: "context-sent", context, sessions: this.#streaming });
+    this.#core.events.emit({ kind: "context-sent", context, sessions: this.#streaming });
   }
 
   #keepAlive(): void {
@@ -178,11 +130,4 @@ export class SessionRegistry {
       if (!session.isStreaming && now - session.lastSeen >= limit) void this.end(session, "it went away");
     }
   }
-}
-
-/** Who opens a session. */
-interface Newcomer {
-  readonly client: ClientInfo;
-  /** Its name for people, when it announces that it has read our contract, with any agent's token. */
-  readonly announced: string | undefined;
 }

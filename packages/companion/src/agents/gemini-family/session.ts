@@ -1,36 +1,35 @@
 import { checkFilePath, type Outcome, type ReviewOwner } from "../../core/changes/review.ts";
-import type { Reviews } from "../../core/changes/reviews.ts";
 import type { Proposal } from "../../core/editor.ts";
 import type { SessionInfo } from "../../core/events.ts";
 import type { Notice } from "../../core/sentences.ts";
-import type { OpenSession } from "../../core/sessions.ts";
+import type { OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
 import { pathKey } from "../../files/file-path.ts";
 import { readFileNow } from "../../files/file-text.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import type { Agent } from "../agent.ts";
+import type { Core } from "../family.ts";
 import { outcomeNews, toDecided, toFrame } from "./frames.ts";
 import { type Letter, Outbox } from "./outbox.ts";
-import { type Quirks, withByteOrderMark } from "./quirks.ts";
+import { type ClientInfo, type FamilyAgent, plainQuirks, type Quirks, withByteOrderMark } from "./quirks.ts";
 
 /** Streams of one session at most; a CLI has one, and briefly two when it re-opens it. */
 const maxStreams = 4;
 
-export interface SessionOptions {
-  readonly book: Reviews;
-  readonly connection: OpenSession;
-  readonly agent: Agent;
-  /** Its agent's own, unless it has announced others. */
-  readonly quirks: Quirks;
-  readonly isAnnounced: boolean;
-  /** Files whose diffs killed companions of an agent have left. */
-  readonly findLeft: (agent: string) => ReadonlySet<string>;
-  onOutcomeDelivered(proposal: Proposal): void;
+/** What of a companion its sessions use. */
+export type SessionCore = Pick<Core, "editor" | "context" | "reviews" | "sessions" | "events">;
+
+/** Who opens a session. */
+export interface Newcomer {
+  readonly client: ClientInfo;
+  /** Its name for people, when it announces that it has read our contract, with any agent's token. */
+  readonly announced: string | undefined;
 }
 
 /** One connected CLI: the diffs that it opens, its streams, and the outcomes it has still to take. */
 export class Session implements ReviewOwner {
-  readonly connection: OpenSession;
   readonly agentEntry: Agent;
+  /** The client knows our contract, which has comments in outcomes, and tools of ours. */
+  readonly takesComments: boolean;
   /** `performance.now()` of the last sign of life: a request, or the end of the last stream. */
   lastSeen = performance.now();
   /** False for a CLI that only posts. */
@@ -38,16 +37,33 @@ export class Session implements ReviewOwner {
   readonly #streams: EventStream[] = [];
   #streamCount = 0;
   readonly #outbox = new Outbox();
-  readonly #options: SessionOptions;
+  readonly #core: SessionCore;
+  readonly #connection: OpenSession;
+  /** Its agent's own, unless it has announced others. */
+  readonly #quirks: Quirks;
+  readonly #findLeft: (agent: string) => ReadonlySet<string>;
 
-  constructor(options: SessionOptions) {
-    this.connection = options.connection;
-    this.agentEntry = options.agent;
-    this.#options = options;
+  /** @param findLeft files whose diffs killed companions of an agent have left */
+  constructor(
+    agent: FamilyAgent,
+    { client, announced }: Newcomer,
+    core: SessionCore,
+    findLeft: (agent: string) => ReadonlySet<string>,
+  ) {
+    this.agentEntry = agent;
+    this.takesComments = announced !== undefined;
+    this.#core = core;
+    this.#quirks = this.takesComments ? plainQuirks : agent.quirks;
+    this.#findLeft = findLeft;
+    const isEmpty = this.takesComments ? undefined : agent.hasEmptyPrompt;
+    this.#connection = core.sessions.open(announced ?? agent.displayName, client, {
+      findProcess: () => this.#findProcess(),
+      ...(isEmpty && { prompt: (text, patience) => this.#prompt(isEmpty, text, patience) }),
+    });
   }
 
   get info(): SessionInfo {
-    return this.connection.info;
+    return this.#connection.info;
   }
 
   get id(): string {
@@ -59,12 +75,7 @@ export class Session implements ReviewOwner {
   }
 
   get isOver(): boolean {
-    return this.connection.isOver;
-  }
-
-  /** The client knows our contract, which has comments in outcomes, and tools of ours. */
-  get takesComments(): boolean {
-    return this.#options.isAnnounced;
+    return this.#connection.isOver;
   }
 
   get isStreaming(): boolean {
@@ -77,18 +88,18 @@ export class Session implements ReviewOwner {
 
   /** @throws ReviewError when no diff can be shown */
   async openDiff(filePath: string, newContent: string): Promise<void> {
-    const { book, quirks } = this.#options;
-    checkFilePath(filePath, { roots: book.roots });
+    const { reviews } = this.#core;
+    checkFilePath(filePath, { roots: reviews.roots });
     // Of a newer proposal older outcomes are wrong answers.
     this.#outbox.forget(filePath);
     const now = readFileNow(filePath);
-    const text = quirks.dropsByteOrderMark ? withByteOrderMark(now.file, newContent) : newContent;
-    await book.propose(this, {
+    const text = this.#quirks.dropsByteOrderMark ? withByteOrderMark(now.file, newContent) : newContent;
+    await reviews.propose(this, {
       key: pathKey(filePath),
       filePath,
       newContent: text,
       now,
-      opensOneDiff: quirks.opensOneDiff,
+      opensOneDiff: this.#quirks.opensOneDiff,
     });
   }
 
@@ -97,23 +108,23 @@ export class Session implements ReviewOwner {
    * @throws ReviewError when this session has no such diff
    */
   async closeDiff(filePath: string, suppressNotification: boolean): Promise<string> {
-    const { book, quirks } = this.#options;
+    const { reviews } = this.#core;
     const key = pathKey(filePath);
-    const proposal = book.find(this.id, key);
-    const text = await book.close(this.id, key);
+    const proposal = reviews.find(this.id, key);
+    const text = await reviews.close(this.id, key);
     // In the agent's first spelling of the path: it waits for that.
     if (proposal && !suppressNotification) this.deliver({ kind: "rejected" }, proposal);
-    return quirks.closeDiffAnswer(text, this.info.client);
+    return this.#quirks.closeDiffAnswer(text, this.info.client);
   }
 
   /** @throws ReviewError when there is none, or its file cannot be written */
   acceptDiff(filePath: string): Promise<void> {
-    return this.#options.book.accept(this.id, pathKey(filePath));
+    return this.#core.reviews.accept(this.id, pathKey(filePath));
   }
 
   /** @throws ReviewError when this session has no such diff */
   rejectDiff(filePath: string): Promise<void> {
-    return this.#options.book.reject(this.id, pathKey(filePath));
+    return this.#core.reviews.reject(this.id, pathKey(filePath));
   }
 
   /**
@@ -135,23 +146,22 @@ export class Session implements ReviewOwner {
 
   /** A CLI that has lost its companion over a diff opens no other one before it hears what has become of that. */
   #freeFromKilled(stream: EventStream): void {
-    const { book, findLeft, quirks } = this.#options;
-    if (!quirks.outwaitsCompanion) return;
-    const open = new Set(book.open.map((proposal) => pathKey(proposal.filePath)));
-    for (const filePath of findLeft(this.agent)) {
+    if (!this.#quirks.outwaitsCompanion) return;
+    const open = new Set(this.#core.reviews.open.map((proposal) => pathKey(proposal.filePath)));
+    for (const filePath of this.#findLeft(this.agent)) {
       if (!open.has(pathKey(filePath))) stream.write(toFrame(outcomeNews({ kind: "rejected", filePath })));
     }
   }
 
   deliver(outcome: Outcome, proposal: Proposal): void {
-    const decided = toDecided(outcome, proposal, this.takesComments, this.#options.quirks);
+    const decided = toDecided(outcome, proposal, this.takesComments, this.#quirks);
     if (!decided) return;
     this.#outbox.add(decided, proposal);
     this.#sendHeld();
   }
 
   objectionTo(content: string, { newContent }: Proposal): Notice | undefined {
-    if (content !== "" || newContent === "" || !this.#options.quirks.ignoresEmptyText) return undefined;
+    if (content !== "" || newContent === "" || !this.#quirks.ignoresEmptyText) return undefined;
     // contract 4: an accepted empty text is ignored and the agent's own text written
     return { code: "empty-text", values: [this.agent] };
   }
@@ -168,7 +178,27 @@ export class Session implements ReviewOwner {
   /** @param reason a few words for the user */
   async end(reason: string): Promise<void> {
     for (const stream of this.#streams) stream.end();
-    await this.connection.end(reason);
+    await this.#connection.end(reason);
+  }
+
+  async #findProcess(): Promise<number | undefined> {
+    const stream = this.#streams.at(-1);
+    if (!stream?.isOpen) return undefined;
+    const { findClientProcess } = await import("../../system/processes/process-details.ts");
+    return findClientProcess(stream.peer);
+  }
+
+  /** Types into the terminal of the CLI. */
+  async #prompt(
+    isEmpty: (screen: string) => boolean,
+    text: PromptText,
+    patience: number,
+  ): Promise<PromptResult> {
+    const stream = this.#streams.at(-1);
+    if (!stream?.isOpen) return "unreached";
+    // What looks for terminals is loaded when a user writes comments or sends something.
+    const { typeInPromptOf } = await import("../prompt.ts");
+    return typeInPromptOf(stream.peer, text, isEmpty, { editor: this.#core.editor, patience });
   }
 
   #sendHeld(): void {
@@ -185,7 +215,7 @@ export class Session implements ReviewOwner {
       if (letter.state !== "sent" || letter.stream !== stream) return;
       letter.state = "flushed";
       letter.flushedAt = performance.now();
-      this.#options.onOutcomeDelivered(letter.proposal);
+      this.#core.events.emit({ kind: "outcome-delivered", proposal: letter.proposal });
     };
     stream.write(toFrame(outcomeNews(letter.outcome), letter.id), onFlushed);
   }

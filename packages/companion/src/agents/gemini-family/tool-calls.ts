@@ -1,28 +1,21 @@
 import type { z } from "zod";
 import { checkFilePath, ReviewError } from "../../core/changes/review.ts";
-import { findDiagnostics, type SharedFiles } from "../../core/diagnostics.ts";
+import { findDiagnostics } from "../../core/diagnostics.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
 import { lookAt } from "../../files/file-stamp.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { errorCodes, RpcError } from "../../transport/json-rpc.ts";
+import type { Core } from "../family.ts";
 import { answer, failure, type ToolAnswer } from "../tools.ts";
 import { capabilityToolList, type ListedTool } from "./contract/tool-list.gen.ts";
 import { type CapabilityName, capabilityTools, type ToolName, tools } from "./contract/tools.ts";
 import type { Session } from "./session.ts";
 
-/** What calls use besides the session's diffs. */
-export interface CapabilityCaller {
-  readonly editor: OptionalCapabilities;
-  readonly sharing: SharedFiles;
-  /** Absolute paths of the open folders. */
-  readonly roots: readonly string[];
-}
-
 interface ToolResult extends ToolAnswer {
   readonly structuredContent?: object;
 }
 
-type ToolHandler = (input: unknown, diffs: Session, capabilities: CapabilityCaller) => Promise<ToolResult>;
+type ToolHandler = (input: unknown, diffs: Session, core: Core) => Promise<ToolResult>;
 
 const handlers: Readonly<Record<ToolName | CapabilityName, ToolHandler>> = {
   openDiff: handler(tools.openDiff.input, async ({ filePath, newContent }, diffs) => {
@@ -43,7 +36,7 @@ const handlers: Readonly<Record<ToolName | CapabilityName, ToolHandler>> = {
   openFile: handler(
     capabilityTools.openFile.input,
     async ({ filePath, line, character }, _, { editor, roots }) => {
-      checkFilePath(filePath, { roots });
+      checkFilePath(filePath, { roots: roots() });
       if (lookAt(filePath).kind !== "file") throw new ReviewError(`there is no file ${filePath}`);
       if (character !== undefined && line === undefined) throw new ReviewError("character needs a line");
       const position = { path: filePath, ...(line && { line }), ...(character && { character }) };
@@ -55,7 +48,7 @@ const handlers: Readonly<Record<ToolName | CapabilityName, ToolHandler>> = {
   getDiagnostics: handler(
     capabilityTools.getDiagnostics.input,
     async ({ filePath }, _, { editor, roots, sharing }) => {
-      if (filePath !== undefined) checkFilePath(filePath, { roots });
+      if (filePath !== undefined) checkFilePath(filePath, { roots: roots() });
       const found = findDiagnostics(editor, sharing, filePath);
       const report = await asked("the editor could not report its diagnostics", found);
       if (!report) throw new ReviewError("the user has paused sharing");
@@ -74,13 +67,13 @@ export async function callTool(
   name: unknown,
   input: unknown,
   diffs: Session,
-  capabilities: CapabilityCaller,
+  core: Core,
 ): Promise<ToolResult> {
-  if (!isToolName(name) && !isCapability(name, capabilities.editor)) {
+  if (!isToolName(name) && !isCapability(name, core.editor)) {
     throw invalid(`unknown tool ${JSON.stringify(name)}: there are ${Object.keys(tools).join(", ")}`);
   }
   try {
-    return await handlers[name](input, diffs, capabilities);
+    return await handlers[name](input, diffs, core);
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
     return failure(error.message);
@@ -108,7 +101,7 @@ async function asked<Value>(what: string, work: Promise<Value> | undefined): Pro
 
 function handler<Input>(
   schema: z.ZodType<Input>,
-  run: (input: Input, diffs: Session, capabilities: CapabilityCaller) => Promise<ToolResult>,
+  run: (input: Input, diffs: Session, core: Core) => Promise<ToolResult>,
 ): ToolHandler {
   return async (input, ...callers) => {
     const parsed = schema.safeParse(input);
