@@ -62,7 +62,7 @@ test("comments that are to be sent twice at the same moment are typed once", asy
     servesOwnClients: true,
     async serve(_agents, { sessions }) {
       sessions.open("Toy", { name: "toy", version: "1" }, { prompt });
-      return { env: {}, files: [], rewriteFiles() {}, removeFiles() {}, close: async () => {} };
+      return { env: {}, discovery: [], close: async () => {} };
     },
   };
   const { companion } = await startCore({ families: [family] });

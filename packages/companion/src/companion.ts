@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AgentIdentity } from "./agents/agent.ts";
 import { families as allFamilies } from "./agents/families.ts";
-import { type AgentFamily, type Core, type ServedFamily, startFamilies } from "./agents/family.ts";
+import { type AgentFamily, type Core, type ServedFamilies, startFamilies } from "./agents/family.ts";
 import { ReviewSwitch } from "./agents/review-switch.ts";
 import { Reviews } from "./core/changes/reviews.ts";
 import { type Comments, openCommentsFolder } from "./core/comments/comment.ts";
@@ -20,7 +20,6 @@ import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
 import { type CompanionStatus, Status } from "./core/status.ts";
 import { type OpenTurns, Turns } from "./core/turns.ts";
 import { WrittenWatch } from "./core/written/written-watch.ts";
-import { messageOf } from "./system/error-message.ts";
 import {
   commentsFolder,
   editsFolder,
@@ -143,7 +142,7 @@ class RunningCompanion implements ServedCompanion {
   /** Comments that are on their way, by id: asked for twice, they are typed once. */
   readonly #sending = new Map<string, Promise<string | undefined>>();
   #roots: readonly string[];
-  #served: readonly ServedFamily[] = [];
+  #families: ServedFamilies | undefined;
   #stopSharing = () => {};
   #stopListening = () => {};
   #closing: Promise<void> | undefined;
@@ -206,18 +205,13 @@ class RunningCompanion implements ServedCompanion {
     context.onWithheld((withheld, { isPaused: wasPaused }) =>
       emit({ kind: "sharing-changed", withheld, wasPaused }),
     );
-    const { served, isFound, failures } = await startFamilies(families, agents, this.#core, this.#host);
-    this.#served = served;
-    // A companion that no agent finds by a file shows no diffs: alone it is not worth a start that has otherwise failed.
-    if (failures.length > 0 && !isFound) {
-      this.#removeFiles();
-      await this.#closeFamilies();
+    try {
+      this.#families = await startFamilies(families, agents, this.#core, this.#host);
+    } catch (error) {
       this.#stopSharingFiles();
       this.written.close();
-      throw failures[0];
+      throw error;
     }
-    // The others are served all the same.
-    for (const error of failures) emit({ kind: "warning", message: messageOf(error) });
     process.on("exit", this.#leave);
     this.#stopListening = this.#options.editor.onContext((latest) => context.update(latest));
     // From before the start: what is withheld, the user sees from the beginning.
@@ -225,15 +219,15 @@ class RunningCompanion implements ServedCompanion {
   }
 
   get port(): number {
-    return this.#served.find(({ port }) => port !== undefined)?.port ?? 0;
+    return this.#families?.port ?? 0;
   }
 
   get env(): Readonly<Record<string, string>> {
-    return Object.assign({}, ...this.#served.map((family) => family.env));
+    return this.#families?.env ?? {};
   }
 
   get discoveryFiles(): readonly string[] {
-    return this.#served.flatMap(({ files }) => files);
+    return this.#families?.files ?? [];
   }
 
   sendComments(id: string): Promise<string | undefined> {
@@ -254,7 +248,7 @@ class RunningCompanion implements ServedCompanion {
   async setRoots(roots: readonly string[]): Promise<void> {
     this.#roots = [...roots];
     this.#core.sharing.refresh();
-    for (const family of this.#served) family.rewriteFiles();
+    this.#families?.rewriteFiles();
   }
 
   close(): Promise<void> {
@@ -269,14 +263,6 @@ class RunningCompanion implements ServedCompanion {
     return agent;
   }
 
-  #removeFiles(): void {
-    for (const family of this.#served) family.removeFiles();
-  }
-
-  async #closeFamilies(): Promise<void> {
-    await Promise.all(this.#served.map((family) => family.close()));
-  }
-
   #stopSharingFiles(): void {
     this.#stopSharing();
     // A sharing that was given to us is somebody else's to close.
@@ -286,7 +272,7 @@ class RunningCompanion implements ServedCompanion {
 
   /** Also when the process ends without a word, as after an uncaught error. */
   readonly #leave = () => {
-    this.#removeFiles();
+    this.#families?.removeFiles();
     this.edits.flush();
     this.comments.flush();
     this.history.close();
@@ -294,7 +280,7 @@ class RunningCompanion implements ServedCompanion {
 
   async #shutDown(): Promise<void> {
     const { reviews } = this.#core;
-    this.#removeFiles();
+    this.#families?.removeFiles();
     this.#stopListening();
     this.written.close();
     this.#stopSharingFiles();
@@ -305,7 +291,7 @@ class RunningCompanion implements ServedCompanion {
     this.edits.close();
     this.comments.close();
     process.off("exit", this.#leave);
-    await this.#closeFamilies();
+    await this.#families?.close();
     await Promise.race([this.history.known, wait(patience, undefined, { ref: false })]);
     this.history.close();
   }

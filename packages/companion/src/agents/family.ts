@@ -4,8 +4,10 @@ import type { Editor } from "../core/editor.ts";
 import type { EventHub } from "../core/events.ts";
 import type { Sessions } from "../core/sessions.ts";
 import type { Sharing } from "../core/sharing/sharing.ts";
+import { messageOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";
 import type { AgentIdentity } from "./agent.ts";
+import type { Discovery } from "./discovery/discovery.ts";
 
 /** All of a companion that its agents may touch. */
 export interface Core {
@@ -28,12 +30,10 @@ export interface ServedFamily {
   readonly port?: number;
   /** Variables for the editor's terminals. They hold secrets. */
   readonly env: Readonly<Record<string, string>>;
-  /** Absolute paths of the files by which its agents find us. */
-  readonly files: readonly string[];
-  /** Writes these files again, for other open folders. What cannot be written is a warning. */
-  rewriteFiles(): void;
-  /** Removes our own files and nobody else's. Synchronous, for exit handlers; never throws; may be repeated. */
-  removeFiles(): void;
+  /** The files by which its agents find us. */
+  readonly discovery: readonly Pick<Discovery, "files" | "rewrite" | "remove">[];
+  /** What else nobody is to find, once these files are removed. Synchronous, for exit handlers; never throws; may be repeated. */
+  removeMore?(): void;
   /** Ends every session. The proposals are closed before. */
   close(): Promise<void>;
 }
@@ -52,9 +52,13 @@ export interface AgentFamily {
   serve(agents: readonly AgentIdentity[], core: Core, host: Host): Promise<ServedFamily>;
 }
 
+/** The families that a companion serves, as one. */
+export type ServedFamilies = Awaited<ReturnType<typeof startFamilies>>;
+
 /**
- * Starts the families that serve one of these agents, or our own commands.
+ * Starts the families that serve one of these agents, or our own commands. Those that cannot be served are warnings.
  * @param agents that the user wants; all of them where it is undefined
+ * @throws Error of the first that cannot be served, where no agent finds another one by a file
  */
 export async function startFamilies(
   families: readonly AgentFamily[],
@@ -62,22 +66,47 @@ export async function startFamilies(
   core: Core,
   host: Host,
 ) {
-  const wantedOf = (family: AgentFamily) => family.agents.filter((agent) => agents?.includes(agent) ?? true);
   const starting = families.flatMap((family) => {
-    const wanted = wantedOf(family);
+    const wanted = family.agents.filter((agent) => agents?.includes(agent) ?? true);
     return wanted.length > 0 || family.servesOwnClients ? [{ family, wanted }] : [];
   });
   const start = async ({ family, wanted }: (typeof starting)[number]) => {
     const one = await family.serve(wanted, core, host);
-    return { one, isFound: wanted.length > 0 && one.files.length > 0 };
+    return { one, isFound: wanted.length > 0 && one.discovery.some(({ files }) => files.length > 0) };
   };
   // The first has a port for most agents, which is not to open later because of the others.
   const first = await Promise.allSettled(starting.slice(0, 1).map(start));
   const ends = [...first, ...(await Promise.allSettled(starting.slice(1).map(start)))];
   const started = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
-  return {
-    served: started.map(({ one }) => one),
-    isFound: started.some(({ isFound }) => isFound),
-    failures: ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : [])),
+  const failures = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+  const served = started.map(({ one }) => one);
+  const discoveries = served.flatMap(({ discovery }) => discovery);
+  const all = {
+    port: served.find(({ port }) => port !== undefined)?.port ?? 0,
+    get env(): Readonly<Record<string, string>> {
+      return Object.assign({}, ...served.map(({ env }) => env));
+    },
+    get files(): readonly string[] {
+      return discoveries.flatMap(({ files }) => files);
+    },
+    rewriteFiles() {
+      for (const discovery of discoveries) discovery.rewrite();
+    },
+    /** Removes our own files and nobody else's. Synchronous, for exit handlers; never throws; may be repeated. */
+    removeFiles() {
+      for (const { discovery, removeMore } of served) {
+        for (const one of discovery) one.remove();
+        removeMore?.();
+      }
+    },
+    close: async () => void (await Promise.all(served.map((family) => family.close()))),
   };
+  // A companion that no agent finds by a file shows no diffs: alone it is not worth a start that has otherwise failed.
+  if (failures.length > 0 && !started.some(({ isFound }) => isFound)) {
+    all.removeFiles();
+    await all.close();
+    throw failures[0];
+  }
+  for (const error of failures) core.events.emit({ kind: "warning", message: messageOf(error) });
+  return all;
 }

@@ -70,8 +70,8 @@ const toyFamily: AgentFamily = {
     const lock = join(home, ".toy", `${editor.pid}.lock`);
     ensureOwnedFolder(join(home, ".toy"));
     writePrivateFile(lock, JSON.stringify({ port: listener.port, token }));
-    const removeFiles = () => removeFile(lock);
-    return { env: { TOY_LOCK: lock }, files: [lock], rewriteFiles() {}, removeFiles, close: listener.close };
+    const discovery = [{ files: [lock], rewrite() {}, remove: () => void removeFile(lock) }];
+    return { env: { TOY_LOCK: lock }, discovery, close: listener.close };
   },
 };
 

@@ -75,23 +75,15 @@ export const claudeCodeFamily: AgentFamily = {
       filesOf: (agent) => agent.discoveryFiles(addressOf(), host),
       host,
       onEvent: events.emit,
-    }).catch(async (error) => {
-      await listener.close();
-      throw error;
+      onFailure: listener.close,
     });
     remembered.hold?.({ port: listener.port, token });
     return {
       port: listener.port,
       env: toTerminalEnv(claude, addressOf(), host),
-      get files() {
-        return discovery.files;
-      },
-      rewriteFiles: () => discovery.rewrite(),
-      removeFiles() {
-        discovery.remove();
-        remembered.release?.();
-      },
-      close: () => listener.close(),
+      discovery: [discovery],
+      removeMore: () => remembered.release?.(),
+      close: listener.close,
     };
   },
 };

@@ -38,10 +38,9 @@ export const codexFamily: AgentFamily = {
     const stop = context.subscribe(() => {});
     return {
       env: {},
-      files: [],
       // Each question is compared with the folders that are open then.
-      rewriteFiles() {},
-      removeFiles() {
+      discovery: [],
+      removeMore() {
         for (const seat of seats) seat.removeFile();
       },
       async close() {

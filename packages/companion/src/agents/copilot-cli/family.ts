@@ -80,9 +80,7 @@ export const copilotFamily: AgentFamily = {
       filesOf: () => [toEntry()],
       host,
       onEvent: events.emit,
-    }).catch(async (error) => {
-      await listener.close();
-      throw error;
+      onFailure: listener.close,
     });
     let { isTrusted } = context.current;
     const stopFeed = context.subscribe((latest) => {
@@ -92,15 +90,9 @@ export const copilotFamily: AgentFamily = {
     });
     return {
       env: {},
-      get files() {
-        return discovery.files;
-      },
-      rewriteFiles: () => discovery.rewrite(),
-      removeFiles() {
-        // The lock first: by it alone the CLI notices our end.
-        discovery.remove();
-        listener.remove();
-      },
+      // The lock goes first: by it alone the CLI notices our end.
+      discovery: [discovery],
+      removeMore: listener.remove,
       async close() {
         stopFeed();
         await listener.close(async () => (await endpoint.made())?.close());

@@ -34,8 +34,13 @@ export interface DiscoveryOptions<Discovered extends Discovering = Agent> {
    * start: with other roots, put back, or at last.
    */
   readonly onEvent: OnCompanionEvent;
+  /** Called before it throws. */
+  readonly onFailure?: () => Promise<void>;
   readonly liveness?: Liveness;
 }
+
+/** The discovery files of a companion that runs. */
+export type Discovery = Awaited<ReturnType<typeof startDiscovery>>;
 
 /**
  * Sweeps the discovery files of dead companions away and writes those of this one, which already listens. From
@@ -68,6 +73,7 @@ export async function startDiscovery<Discovered extends Discovering>(options: Di
     get files(): readonly string[] {
       return [...written.keys()];
     },
+    /** For other open folders, say. What cannot be written is a warning. */
     rewrite() {
       if (!removed) rewrite();
     },
@@ -93,6 +99,7 @@ export async function startDiscovery<Discovered extends Discovering>(options: Di
     tell(toWarnings(attempts, options));
   } catch (error) {
     discovery.remove();
+    await options.onFailure?.();
     throw error;
   }
   return discovery;

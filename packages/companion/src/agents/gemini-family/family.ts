@@ -46,7 +46,7 @@ export const geminiFamily: AgentFamily = {
       pid: editor.pid,
       serverPid: process.pid,
     });
-    const writeFiles = (agents: readonly Agent[]) =>
+    const writeFiles = (agents: readonly Agent[], onFailure = async () => {}) =>
       startDiscovery({
         agents,
         filesOf: (agent) => agent.discoveryFiles(addressOf(agent), host),
@@ -54,11 +54,9 @@ export const geminiFamily: AgentFamily = {
         splitRoots: () => (agents.some(({ isOwn }) => !isOwn) ? roots() : []),
         host,
         onEvent: events.emit,
+        onFailure,
       });
-    const discovery = await writeFiles(own).catch(async (error) => {
-      await server.close();
-      throw error;
-    });
+    const discovery = await writeFiles(own, server.close);
     // The agents are served without it.
     const ownDiscovery = await writeFiles([ownClients]).catch((error) => warn(messageOf(error)));
     return {
@@ -66,17 +64,7 @@ export const geminiFamily: AgentFamily = {
       get env() {
         return Object.assign({}, ...served.map((agent) => toTerminalEnv(agent, addressOf(agent), host)));
       },
-      get files() {
-        return [...discovery.files, ...(ownDiscovery?.files ?? [])];
-      },
-      rewriteFiles() {
-        discovery.rewrite();
-        ownDiscovery?.rewrite();
-      },
-      removeFiles() {
-        discovery.remove();
-        ownDiscovery?.remove();
-      },
+      discovery: [discovery, ...(ownDiscovery ? [ownDiscovery] : [])],
       async close() {
         await server.close();
         stopRecording();
