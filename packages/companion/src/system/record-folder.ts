@@ -36,7 +36,7 @@ export interface RecordFolderOptions<Record, Scanned> {
   /** A record by its fields. @throws Error that says what is wrong */
   readonly parse: (head: RecordHead, fields: JsonObject) => Record;
   /** What a list needs of a record, without its long texts. */
-  readonly summarize: (record: Record, bytes: number) => Scanned;
+  readonly summarize: (record: Record) => Scanned;
 }
 
 /** What a file held when it had this stamp. */
@@ -48,12 +48,14 @@ interface Known<Scanned> {
 /** A folder of private files, one for each record, that outlasts its process and is shared by all of them. */
 export class RecordFolder<Record extends RecordHead, Scanned> {
   readonly path: string;
+  readonly summarize: (record: Record) => Scanned;
   readonly #options: RecordFolderOptions<Record, Scanned>;
   /** By name; a file that has not changed is not read again. */
   #known = new Map<string, Known<Scanned>>();
 
   constructor(options: RecordFolderOptions<Record, Scanned>) {
     this.path = options.folder;
+    this.summarize = options.summarize;
     this.#options = options;
   }
 
@@ -78,7 +80,7 @@ export class RecordFolder<Record extends RecordHead, Scanned> {
   read(id: string): Record | undefined {
     if (!idPattern.test(id)) return undefined;
     try {
-      return this.#readFile(`${id}.json`).record;
+      return this.#readFile(`${id}.json`);
     } catch {
       return undefined; // gone, or damaged: `scan` says so
     }
@@ -131,14 +133,14 @@ export class RecordFolder<Record extends RecordHead, Scanned> {
     return path.join(this.path, `${id}.json`);
   }
 
-  #readFile(name: string): { readonly record: Record; readonly bytes: number } {
+  #readFile(name: string): Record {
     const text = readPrivateFile(path.join(this.path, name), { maxBytes: Number.POSITIVE_INFINITY });
     if (text === undefined) throw new Error("it is no readable file of yours");
     const fields: unknown = JSON.parse(text);
     if (!isObject(fields)) throw new Error("it is no object");
     const record = this.#options.parse(parseHead(fields), fields);
     if (`${record.id}.json` !== name) throw new Error(`it is named otherwise than its id ${record.id}`);
-    return { record, bytes: Buffer.byteLength(text) };
+    return record;
   }
 
   #scanFile(name: string): Known<Scanned> | undefined {
@@ -147,8 +149,7 @@ export class RecordFolder<Record extends RecordHead, Scanned> {
     const before = this.#known.get(name);
     if (before?.stamp === stamp) return before;
     // Under the stamp of before: a file that is replaced while it is read is read again.
-    const { record, bytes } = this.#readFile(name);
-    return { stamp, scanned: this.#options.summarize(record, bytes) };
+    return { stamp, scanned: this.summarize(this.#readFile(name)) };
   }
 }
 

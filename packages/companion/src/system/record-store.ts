@@ -11,14 +11,6 @@ export interface OwnedRecord extends RecordHead {
 /** A record as its user sees it. */
 export type Unowned<Kept extends OwnedRecord> = Omit<Kept, "owner">;
 
-/** Of one kind of records. */
-export interface RecordKind<Stored extends OwnedRecord, Listed> {
-  /** What a list needs of a record. */
-  readonly toListed: (record: Stored) => Listed;
-  /** A record, at the beginning of a sentence for the user: `Your edits of /a/b.ts`. */
-  readonly describe: (record: Stored) => string;
-}
-
 export interface RecordStoreOptions<Stored extends OwnedRecord, Listed> {
   readonly folder: RecordFolder<Stored, Listed>;
   /** The list of records that wait is another one. */
@@ -39,21 +31,22 @@ export class RecordStore<
   readonly folder: RecordFolder<Stored, Listed>;
   protected readonly drafts = new Set<Draft>();
   protected readonly onChange: () => void;
-  readonly #kind: RecordKind<Stored, Listed>;
+  readonly #describe: (record: Stored) => string;
   readonly #onWarning: (message: string) => void;
   /** Records that could not be written, by id. */
   readonly #unwritten = new Map<string, Stored>();
   /** Sentences about damaged files; each is said once. */
   readonly #reported = new Set<string>();
 
+  /** @param describe a record, at the beginning of a sentence for the user: `Your edits of /a/b.ts` */
   constructor(
     { folder, onChange = () => {}, onWarning = () => {} }: RecordStoreOptions<Stored, Listed>,
-    kind: RecordKind<Stored, Listed>,
+    describe: (record: Stored) => string,
   ) {
     this.folder = folder;
     this.onChange = onChange;
     this.#onWarning = onWarning;
-    this.#kind = kind;
+    this.#describe = describe;
   }
 
   /** Those that wait for their user, newest first. */
@@ -62,7 +55,7 @@ export class RecordStore<
     const { records, problems } = this.folder.scan();
     for (const problem of problems) this.#report(problem);
     const onDisk = records.filter(({ id }) => !this.#unwritten.has(id));
-    const inMemory = [...this.#unwritten.values()].map(this.#kind.toListed);
+    const inMemory = [...this.#unwritten.values()].map(this.folder.summarize);
     return [...inMemory, ...onDisk].filter(waits).sort((one, other) => other.at - one.at);
   }
 
@@ -119,7 +112,7 @@ export class RecordStore<
       this.#unwritten.set(record.id, record);
       if (isNews) {
         this.#onWarning(
-          `${this.#kind.describe(record)} cannot be saved in ${this.folder.path}: ${messageOf(error)}. This companion has them in memory: make room before you stop it.`,
+          `${this.#describe(record)} cannot be saved in ${this.folder.path}: ${messageOf(error)}. This companion has them in memory: make room before you stop it.`,
         );
       }
     }
@@ -136,7 +129,7 @@ export class RecordStore<
   close(): void {
     this.#retry();
     for (const record of this.#unwritten.values()) {
-      const what = this.#kind.describe(record);
+      const what = this.#describe(record);
       this.#onWarning(`${what} could not be saved in ${this.folder.path} and are lost now.`);
     }
   }
@@ -164,11 +157,10 @@ const waits = ({ owner, at }: OwnedRecord) => !owner || !isAlive(owner, at);
 /** How long what is typed may be in memory alone, in milliseconds. */
 const longestUnwritten = 150;
 
-interface RecordWriter<Stored> {
-  newId(): string;
-  write(record: Stored, flush: boolean): void;
-  remove(id: string): boolean;
-}
+type RecordWriter<Stored extends OwnedRecord> = Pick<
+  RecordStore<Stored, OwnedRecord, { flush(): void }>,
+  "newId" | "write" | "remove"
+>;
 
 /** The head of a record: all but what its user is writing. */
 export type DraftHead = Pick<OwnedRecord, "id" | "at" | "owner">;

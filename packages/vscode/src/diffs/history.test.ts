@@ -136,7 +136,7 @@ function start(now: string, more: Partial<Past> = {}) {
   const notes: string[] = [];
   createHistory().attach({
     history: {
-      list: () => all.map((one) => ({ ...one, bytes: 0 })),
+      list: () => all,
       read: (id) => all.find((one) => one.id === id),
       proposalOf: () => undefined,
       onChange: () => () => {},

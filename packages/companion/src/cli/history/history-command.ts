@@ -51,7 +51,7 @@ function list(history: History, invocation: Invocation): number {
   const { arguments: given, out, host } = invocation;
   const all = history.list();
   const count = toCount(given.all("limit")[0]);
-  const decisions = all.slice(0, count).map(({ bytes: _, ...one }) => one);
+  const decisions = all.slice(0, count);
   const rows = decisions.map((one) => {
     const ended = `${describeOutcome(one)} ${toDuration(Date.now() - one.at)} ago`;
     return {

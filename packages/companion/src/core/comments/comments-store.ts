@@ -14,10 +14,7 @@ export class CommentsStore
   implements Comments
 {
   constructor(options: RecordStoreOptions<CommentsRecord, CommentsRecord>) {
-    super(options, {
-      toListed: (record) => record,
-      describe: ({ filePath }) => `Your comments on ${filePath}`,
-    });
+    super(options, ({ filePath }) => `Your comments on ${filePath}`);
   }
 
   list(): readonly RecoveredComments[] {

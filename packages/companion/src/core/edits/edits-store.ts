@@ -8,19 +8,18 @@ import {
 import type { Proposal } from "../editor.ts";
 import type { ReasonCode } from "../sentences.ts";
 import { couldHold, holdsText } from "./file-check.ts";
-import {
-  type Edits,
-  type EditsRecord,
-  type RecoveredEdits,
-  type RecoveredEditsSummary,
-  type ScannedRecord,
-  toScanned,
+import type {
+  Edits,
+  EditsRecord,
+  RecoveredEdits,
+  RecoveredEditsSummary,
+  ScannedRecord,
 } from "./recovered-edits.ts";
 
 /** What users typed in proposals, until their files hold it. */
 export class EditsStore extends RecordStore<EditsRecord, ScannedRecord, Draft> implements Edits {
   constructor(options: RecordStoreOptions<EditsRecord, ScannedRecord>) {
-    super(options, { toListed: toScanned, describe: ({ filePath }) => `Your edits of ${filePath}` });
+    super(options, ({ filePath }) => `Your edits of ${filePath}`);
   }
 
   list(): readonly RecoveredEditsSummary[] {

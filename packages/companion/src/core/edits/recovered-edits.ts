@@ -59,7 +59,7 @@ export function openEditsFolder(folder: string): EditsFolder {
 }
 
 /** What a list needs of a record. */
-export const toScanned = ({ proposed: _, onDisk: __, text, ...rest }: EditsRecord): ScannedRecord => ({
+const toScanned = ({ proposed: _, onDisk: __, text, ...rest }: EditsRecord): ScannedRecord => ({
   ...rest,
   bytes: Buffer.byteLength(text),
 });

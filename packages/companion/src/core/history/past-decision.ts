@@ -57,10 +57,8 @@ export interface PastDecision extends RecordHead {
   readonly texts?: DecisionTexts;
 }
 
-/** A decision in a list, and how many bytes its file has. */
-export interface ScannedDecision extends Omit<PastDecision, "texts" | "comments"> {
-  readonly bytes: number;
-}
+/** A decision in a list. */
+export type ScannedDecision = Omit<PastDecision, "texts" | "comments">;
 
 /** The folder of this user's decisions, those of every companion. */
 export type HistoryFolder = RecordFolder<PastDecision, ScannedDecision>;
@@ -71,7 +69,7 @@ export function openHistoryFolder(folder: string): HistoryFolder {
     folder,
     what: "decision",
     parse: parseDecision,
-    summarize: ({ texts: _, comments: __, ...decision }, bytes) => ({ ...decision, bytes }),
+    summarize: ({ texts: _, comments: __, ...decision }) => decision,
   });
 }
 

@@ -15,7 +15,7 @@ interface Records {
   readonly written: WrittenRecord;
   readonly edits: RecoveredEditsSummary;
   readonly comments: RecoveredComments;
-  readonly history: Omit<ScannedDecision, "bytes"> & {
+  readonly history: ScannedDecision & {
     /** Of the proposal of this companion that ended so. */
     readonly proposalId?: string;
   };
@@ -56,7 +56,7 @@ const history: StoredList<Records["history"]> = {
   title: "Decisions",
   none: "Nothing of the kind has been decided.",
   *records(stores) {
-    for (const { bytes: _, ...decision } of stores.history.list()) {
+    for (const decision of stores.history.list()) {
       const proposalId = stores.history.proposalOf(decision.id);
       yield { ...decision, ...(proposalId !== undefined && { proposalId }) };
     }
