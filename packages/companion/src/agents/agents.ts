@@ -18,5 +18,8 @@ export const hookedAgents: readonly AgentWithCli[] = [...agents, opencode];
 export const displayNameOf = (name: string): string =>
   hookedAgents.find((agent) => agent.name === name)?.displayName ?? name;
 
-/** All that find a companion of ours by its files: our own commands find each, whatever agents it serves. */
-export const discoveryClients: readonly AgentWithCli[] = [ownClients, ...agents];
+/** Our own commands: they find each companion of ours by its files, whatever agents it serves. */
+export const ownCommands: readonly AgentWithCli[] = [ownClients];
+
+/** All that find a companion of ours by its files. */
+export const discoveryClients: readonly AgentWithCli[] = [...ownCommands, ...agents];

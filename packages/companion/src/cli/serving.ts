@@ -4,7 +4,7 @@ import { agents, discoveryClients } from "../agents/agents.ts";
 import {
   type Choice,
   chooseCompanion,
-  findCompanions,
+  findLive,
   isSameCompanion,
   onePerCompanion,
 } from "../agents/discovery/find-companions.ts";
@@ -74,8 +74,7 @@ const toServing = (live: readonly LiveFinding[], { chosen }: Choice): Serving =>
 
 /** @returns every companion, those that serve the agents, and the choice of one that serves a folder */
 async function look(host: Host, wanted: Wanted) {
-  const found = await findCompanions(host, discoveryClients);
-  const live = found.filter((finding) => finding.result === "live");
+  const live = await findLive(host, discoveryClients);
   const serving = await findThoseThatServe(live, wanted.agents, host);
   for (const folder of wanted.folders) {
     const choice = chooseCompanion(serving, folder, host.env);

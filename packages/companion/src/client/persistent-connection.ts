@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Implementation } from "@modelcontextprotocol/client";
 import type { LiveFinding } from "../agents/agent.ts";
-import { chooseCompanion, findCompanions } from "../agents/discovery/find-companions.ts";
+import { chooseCompanion, findLive } from "../agents/discovery/find-companions.ts";
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
 import { messageOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";
@@ -157,8 +157,7 @@ async function findCompanionsOf(
   folders: readonly string[],
   host: Host,
 ): Promise<readonly LiveFinding[] | { readonly reason: string }> {
-  const [findings, processes] = await Promise.all([findCompanions(host, spokenAgents), readProcessTable()]);
-  const live = findings.filter((finding) => finding.result === "live");
+  const [live, processes] = await Promise.all([findLive(host, spokenAgents), readProcessTable()]);
   const lineage = lineageOf(processes, process.pid).map(({ pid }) => pid);
   for (const folder of folders) {
     const choice = chooseCompanion(live, folder, host.env, lineage);

@@ -4,8 +4,8 @@ import { parse, TomlError } from "smol-toml";
 import { holds } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { ownUid } from "../../system/private-file.ts";
-import type { Agent, AgentCli, LiveFinding } from "../agent.ts";
-import { findCompanions } from "../discovery/find-companions.ts";
+import type { Agent, AgentCli } from "../agent.ts";
+import { findLive } from "../discovery/find-companions.ts";
 import type { Answer, CompanionRecord, Place } from "../doctor/checked-cli.ts";
 import { type Finding, failed, note, ok } from "../doctor/finding.ts";
 import { codexHome } from "../homes.ts";
@@ -50,10 +50,7 @@ function checkConfig(file: string): Finding {
 /** Its one socket says nothing of companions: those of the folder are found by the files of other agents. */
 async function findCodexRecords(place: Place, all: readonly Agent[]): Promise<readonly CompanionRecord[]> {
   const { host, folder, platform } = place;
-  const findings = await findCompanions(host, all);
-  const companion = findings.find(
-    (finding): finding is LiveFinding => finding.result === "live" && holds(finding.roots, folder),
-  );
+  const companion = (await findLive(host, all)).find(({ roots }) => holds(roots, folder));
   const { current, former } = codexSockets(host, ownUid(), platform);
   const judged = [...new Set([current, former])].map((address) => ({
     address,

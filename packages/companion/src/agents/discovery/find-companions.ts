@@ -1,5 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
-import path from "node:path";
+import { stat } from "node:fs/promises";
 import { innermostRoot, toRealPath } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
@@ -14,7 +13,7 @@ import type {
   FoundFile,
   LiveFinding,
 } from "../agent.ts";
-import { isAbandoned, parseOwners } from "./sweep.ts";
+import { discoveryFilesIn, isAbandoned, parseOwners } from "./sweep.ts";
 
 /** A discovery file, and what is to be thought of it. */
 export type Finding = LiveFinding | DeadFinding;
@@ -35,6 +34,10 @@ export async function findCompanions(host: Host, agents: readonly Agent[]): Prom
   );
   return (await Promise.all(searches)).flat();
 }
+
+/** The same, of companions that run alone. */
+export const findLive = async (host: Host, agents: readonly Agent[]): Promise<readonly LiveFinding[]> =>
+  (await findCompanions(host, agents)).filter((finding) => finding.result === "live");
 
 /** The companion as its agent's variables and files name it. */
 export function toAddress({ port, token, roots, ide, pid, serverPid }: LiveFinding): Address {
@@ -95,12 +98,9 @@ export function isSameCompanion(one: LiveFinding, other: LiveFinding): boolean {
 }
 
 async function searchFolder(agent: Agent, folder: DiscoveryFolder, host: Host): Promise<readonly Finding[]> {
-  // A folder that is missing or closed to us holds nothing for us.
-  const names = await readdir(folder.path).catch(() => []);
-  const findings = names.map((name) => {
-    const named = folder.parseName(name);
-    return named && judge({ agent, file: path.join(folder.path, name) }, folder, named, host);
-  });
+  const findings = discoveryFilesIn(folder).map(({ file, named }) =>
+    judge({ agent, file }, folder, named, host),
+  );
   return (await Promise.all(findings)).filter((finding) => finding !== undefined);
 }
 

@@ -3,7 +3,7 @@ import { holds } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
 import { readProcessDetails } from "../../system/processes/process-details.ts";
 import type { Agent, AgentCli } from "../agent.ts";
-import { findCompanions } from "./find-companions.ts";
+import { findLive } from "./find-companions.ts";
 
 /** A variable by which CLI and companion look in different folders. */
 export interface Misplacement {
@@ -27,9 +27,9 @@ export async function findMisplaced(
   all: readonly Agent[],
 ): Promise<Misplacement | undefined> {
   if (await isInUsualFolder(agent, host, folder)) return { name: "TMPDIR", value: undefined };
-  const findings = await findCompanions(host, all);
-  const servers = findings.flatMap((finding) =>
-    finding.result === "live" && holds(finding.roots, folder) ? (finding.serverPid ?? finding.pid ?? []) : [],
+  const findings = await findLive(host, all);
+  const servers = findings.flatMap(({ roots, serverPid, pid }) =>
+    holds(roots, folder) ? (serverPid ?? pid ?? []) : [],
   );
   const details = await readProcessDetails([...new Set(servers)]);
   for (const { env } of details.values()) {
@@ -43,9 +43,6 @@ export async function findMisplaced(
 async function isInUsualFolder(agent: Agent, host: Host, folder: string): Promise<boolean> {
   const usual = { ...host, tmp: "/tmp" };
   const own = agent.discoveryFolders(host).map((each) => each.path);
-  const findings = await findCompanions(usual, [agent]);
-  return findings.some(
-    (finding) =>
-      finding.result === "live" && !own.includes(path.dirname(finding.file)) && holds(finding.roots, folder),
-  );
+  const findings = await findLive(usual, [agent]);
+  return findings.some(({ file, roots }) => !own.includes(path.dirname(file)) && holds(roots, folder));
 }

@@ -1,5 +1,5 @@
-import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { namesIn } from "../../system/disk.ts";
 import type { Host } from "../../system/host.ts";
 import { tryParseJson } from "../../system/json.ts";
 import { pidIsAlive, portIsServed } from "../../system/liveness.ts";
@@ -28,6 +28,13 @@ export async function sweep(
   const swept = await Promise.all(folders.map((folder) => sweepFolder(folder, liveness)));
   return swept.flat();
 }
+
+/** The discovery files in a folder, by their names alone. */
+export const discoveryFilesIn = (folder: SweptFolder) =>
+  namesIn(folder.path).flatMap((name) => {
+    const named = folder.parseName(name);
+    return named === undefined ? [] : [{ file: path.join(folder.path, name), named }];
+  });
 
 /**
  * Reads the owners from a file's text, however damaged.
@@ -68,8 +75,7 @@ function once(isServed: (port: number) => Promise<boolean>): (port: number) => P
 }
 
 async function sweepFolder(folder: SweptFolder, liveness: Required<Liveness>): Promise<readonly string[]> {
-  // A folder that is missing or closed to us holds nothing of ours.
-  const names = await readdir(folder.path).catch(() => []);
+  const names = namesIn(folder.path);
   const stale = await Promise.all(names.map((name) => isStale(folder, name, liveness)));
   return names
     .filter((_, index) => stale[index])

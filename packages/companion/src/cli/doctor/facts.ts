@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Agent, AgentCli, AgentWithCli, Terminal } from "../../agents/agent.ts";
 import { agentHooks } from "../../agents/agent-hooks.ts";
-import { agents, discoveryClients } from "../../agents/agents.ts";
-import { type Finding, findCompanions } from "../../agents/discovery/find-companions.ts";
+import { agents, ownCommands } from "../../agents/agents.ts";
+import { type Finding, findCompanions, findLive } from "../../agents/discovery/find-companions.ts";
 import { findMisplaced, type Misplacement } from "../../agents/discovery/misplaced.ts";
 import type { Answer, CompanionRecord, Place, SettingsFindings } from "../../agents/doctor/checked-cli.ts";
 import { withEnvironment } from "../../agents/doctor/environment.ts";
@@ -233,17 +233,11 @@ function isSetUp({ event, entry }: HookEntry, settings: unknown): boolean {
 
 /** What a companion of ours says of itself: our own commands know where it may be asked. */
 async function askForHealth(chosen: Candidate, { host }: Terminal, folder: string) {
-  const own = await findCompanions(
-    host,
-    discoveryClients.filter(({ isOwn }) => isOwn),
-  );
   const server = chosen.serverPid ?? chosen.pid;
-  const found = own.find(
-    (one) =>
-      one.result === "live" &&
-      (one.port === chosen.port || ((one.serverPid ?? one.pid) === server && holds(one.roots, folder))),
+  const found = (await findLive(host, ownCommands)).find(
+    (one) => one.port === chosen.port || ((one.serverPid ?? one.pid) === server && holds(one.roots, folder)),
   );
-  if (found?.result !== "live") return undefined;
+  if (found === undefined) return undefined;
   const fetch = createLoopbackFetch();
   const question = { port: found.port, token: found.token ?? "", fetch, signal: AbortSignal.timeout(1000) };
   // What does not answer in time tells nothing.

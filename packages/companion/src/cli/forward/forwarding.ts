@@ -2,7 +2,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Agent, FarMachine, LiveFinding, Relay, SocketRelay } from "../../agents/agent.ts";
 import { agents, discoveryClients } from "../../agents/agents.ts";
-import { findCompanions, toAddress } from "../../agents/discovery/find-companions.ts";
+import { findLive, toAddress } from "../../agents/discovery/find-companions.ts";
 import type { Mapping } from "../../files/path-map.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
@@ -234,8 +234,7 @@ async function nextRoots(
     await wait(lookInterval, undefined, { signal });
     const [known] = former;
     if (!known || !(await portIsServed(known.port))) return undefined;
-    const findings = await findCompanions(host, discoveryClients);
-    const live = findings.filter((finding) => finding.result === "live");
+    const live = await findLive(host, discoveryClients);
     const ports = former.map(({ port }) => port);
     const own = live.filter(({ port }) => ports.includes(port));
     // While its files are written again there may be none.

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { discoveryClients } from "../../agents/agents.ts";
-import { findCompanions } from "../../agents/discovery/find-companions.ts";
+import { ownCommands } from "../../agents/agents.ts";
+import { findLive } from "../../agents/discovery/find-companions.ts";
 import type { Asking, RunningCli } from "../../agents/hooks.ts";
 import { Feedback, toConversation } from "../../core/written/feedback.ts";
 import { holds } from "../../files/workspace-path.ts";
@@ -59,9 +59,7 @@ export async function hearDecision(
 
 /** The companion itself says so: what one has left that was killed makes no CLI wait for nobody. */
 async function findCli(folder: string, program: string | undefined, host: Host) {
-  const ownClients = discoveryClients.filter(({ isOwn }) => isOwn);
-  const found = await findCompanions(host, ownClients);
-  const serving = found.flatMap((one) => (one.result === "live" && holds(one.roots, folder) ? [one] : []));
+  const serving = (await findLive(host, ownCommands)).filter(({ roots }) => holds(roots, folder));
   const fetch = createLoopbackFetch();
   const signal = AbortSignal.timeout(patience);
   const question = `/connected?pid=${process.pid}${program === undefined ? "" : `&program=${program}`}`;

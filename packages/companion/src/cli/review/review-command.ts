@@ -1,9 +1,9 @@
 import { type Stats, statSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Agent } from "../../agents/agent.ts";
 import { agents as allAgents } from "../../agents/agents.ts";
 import { describeKilled } from "../../agents/discovery/killed-companion.ts";
+import { discoveryFilesIn } from "../../agents/discovery/sweep.ts";
 import { type Companion, startServing } from "../../companion.ts";
 import { type LogLevel, logLevels } from "../../core/event-text.ts";
 import type { CompanionEvent } from "../../core/events.ts";
@@ -46,7 +46,7 @@ export async function runReview(invocation: Invocation): Promise<number> {
   // What happens before the start has been reported.
   const held: CompanionEvent[] = [];
   let tell: (event: CompanionEvent) => void = (event) => held.push(event);
-  const killed = await describeKilled(roots, agents, invocation.host);
+  const killed = describeKilled(roots, agents, invocation.host);
   const companion = await startServing({
     editor: frontend.editor,
     roots,
@@ -174,10 +174,11 @@ async function describeNeighbours(
   host: Host,
 ): Promise<readonly string[]> {
   // What reads the files of others takes longer to load than all of the start: mostly there are none.
-  if (!(await hasOthers(own, agents, host))) return [];
-  const { findCompanions, onePerCompanion } = await import("../../agents/discovery/find-companions.ts");
-  const live = (await findCompanions(host, agents)).filter((finding) => finding.result === "live");
-  const others = onePerCompanion(live.filter(({ file }) => !own.discoveryFiles.includes(file)));
+  const isOther = ({ file }: { readonly file: string }) => !own.discoveryFiles.includes(file);
+  const folders = agents.flatMap((agent) => agent.discoveryFolders(host));
+  if (!folders.flatMap(discoveryFilesIn).some(isOther)) return [];
+  const { findLive, onePerCompanion } = await import("../../agents/discovery/find-companions.ts");
+  const others = onePerCompanion((await findLive(host, agents)).filter(isOther));
   const overlaps = others.flatMap((other) => {
     const name = `${other.ide?.displayName ?? "Another editor"} on port ${other.port}`;
     return describeOverlap(roots, other.roots, name) ?? [];
@@ -208,19 +209,6 @@ function describeOverlap(
       return `${root} is also served by ${name}, with all of ${outer}: ide-companion run takes this one here`;
   }
   return undefined;
-}
-
-async function hasOthers(
-  { discoveryFiles }: Pick<Companion, "discoveryFiles">,
-  agents: readonly Agent[],
-  host: Host,
-): Promise<boolean> {
-  for (const folder of agents.flatMap((agent) => agent.discoveryFolders(host))) {
-    const names = await readdir(folder.path).catch(() => []); // missing, or closed to us
-    const isOther = (name: string) => !discoveryFiles.includes(path.join(folder.path, name));
-    if (names.some((name) => folder.parseName(name) && isOther(name))) return true;
-  }
-  return false;
 }
 
 function checkFolder(folder: string, word: string, commandNames: readonly string[]): void {

@@ -133,7 +133,7 @@ export class ServedEditor {
     const { host, families } = this.#options;
     // Git has started this editor for a message: it ends soon, and a CLI would follow it and be left alone.
     if (host.env.GIT_EXEC_PATH !== undefined && host.env.GIT_PREFIX !== undefined) return undefined;
-    const killed = await describeKilled(this.roots.current, agents, host);
+    const killed = describeKilled(this.roots.current, agents, host);
     for (const message of [...this.#rules.problems, ...killed]) this.#notifier.show("warning", message);
     try {
       const onEvent = (event: CompanionEvent) => this.#take(event);
