@@ -6,13 +6,13 @@ import type { SshSession } from "./ssh-session.ts";
 /** How long ssh may take to report a refusal after it has closed the connection, in milliseconds. */
 const patience = 1000;
 
-/**
- * The other machine as agents see it.
- * @param folder a private one of this machine, for sockets
- */
-export function createFarMachine(session: SshSession, folder: string): FarMachine {
-  const { far, ended } = session;
-  const { uid, pid } = far;
+/** The other machine as agents see it, and what it takes to share folders with it. */
+export type SharedMachine = ReturnType<typeof createFarMachine>;
+
+/** @param folder a private one of this machine, for sockets; undefined where ssh shares none */
+export function createFarMachine(session: SshSession, folder: string | undefined) {
+  const { far, ended, say } = session;
+  const { uid, pid, ports } = far;
   const written = new Set<string>();
   /** Sockets here, by the one there to which each leads for as long as the connection lasts. */
   const routes = new Map<string, Promise<string>>();
@@ -22,34 +22,46 @@ export function createFarMachine(session: SshSession, folder: string): FarMachin
     const known = routes.get(there);
     if (known) return known;
     count += 1;
-    const here = path.join(folder, `far-${pid}-${count}`);
+    const here = path.join(folder ?? "", `far-${pid}-${count}`);
     const route = session.addRoute("-L", here, there).then(() => here);
     routes.set(there, route);
     route.catch(() => routes.delete(there)); // the next connection tries again
     return route;
   }
 
-  return {
+  const machine: FarMachine = {
     host: far,
     uid,
     pid,
     ended,
-    makeFolder: session.makeFolder,
+    makeFolder: async (path) => void (await say(`folder ${path}`)),
     async writeFile(file, text) {
-      if (written.has(file)) return session.rewriteFile(file, text);
-      await session.writeFile(file, text);
+      await say(`${written.has(file) ? "rewrite" : "file"} ${file}`, text);
       written.add(file);
     },
     async listen(there, here) {
-      await session.removeSocket(there);
+      await say(`vacate ${there}`);
       await session.addRoute("-R", there, here);
-      await session.ownSocket(there);
+      // It is removed at the end, unless another one is in its place by then.
+      await say(`own ${there}`);
     },
     async connect(there) {
-      if (!(await session.hasSocket(there))) return undefined;
+      const isThere = await say(`socket ${there}`).then(
+        () => true,
+        () => false,
+      );
+      if (!isThere) return undefined;
       const socket = connect(await routeTo(there));
       return { socket, refused: isRefused(session, socket) };
     },
+  };
+  return {
+    ...machine,
+    /** Where agents over there reach us, by our ports. */
+    ports,
+    /** @returns its path without symlinks @throws Error when there is none */
+    checkFolder: (path: string) => say(`check ${path}`),
+    close: session.close,
   };
 }
 

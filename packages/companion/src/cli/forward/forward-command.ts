@@ -76,7 +76,7 @@ async function keepShared(given: Forwarding): Promise<void> {
     await Promise.race([kept, followFolders(forwarding)]);
   } finally {
     stop.abort();
-    await forwarding.session?.close();
+    await forwarding.machine?.close();
     await kept.catch(() => {}); // thrown above
   }
 }

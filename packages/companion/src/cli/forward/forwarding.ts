@@ -1,6 +1,6 @@
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Agent, FarMachine, LiveFinding, Relay, SocketRelay } from "../../agents/agent.ts";
+import type { Agent, LiveFinding, Relay, SocketRelay } from "../../agents/agent.ts";
 import { agents, discoveryClients } from "../../agents/agents.ts";
 import { findLive, toAddress } from "../../agents/discovery/find-companions.ts";
 import type { Mapping } from "../../files/path-map.ts";
@@ -10,9 +10,9 @@ import { portIsServed } from "../../system/liveness.ts";
 import type { Invocation } from "../invocation.ts";
 import { toEditorName } from "../serving.ts";
 import { orList, toDisplayPath } from "../terminal/text.ts";
-import { createFarMachine } from "./far-machine.ts";
+import { createFarMachine, type SharedMachine } from "./far-machine.ts";
 import { type NamedFolder, type SharedFolders, toMappings } from "./shared-folders.ts";
-import { openSsh, type SshSession } from "./ssh-session.ts";
+import { openSsh } from "./ssh-session.ts";
 
 /** Between a connection's end and the next attempt, in milliseconds; twice as long after each that fails. */
 const firstPause = 1000;
@@ -36,10 +36,8 @@ export interface Forwarding {
   readonly mayFail: boolean;
   /** Every agent's route to the companion, as it is now. */
   findings: readonly LiveFinding[];
-  /** The connection, while there is one. */
-  session?: SshSession | undefined;
-  /** The machine at its other end. */
-  machine?: FarMachine | undefined;
+  /** The machine at the other end of the connection, while there is one. */
+  machine?: SharedMachine | undefined;
 }
 
 /**
@@ -54,12 +52,12 @@ export async function keepConnected(forwarding: Forwarding): Promise<void> {
     reason = messageOf(error);
   });
   while (!signal.aborted) {
-    if (forwarding.session) {
-      await forwarding.session.ended;
+    if (forwarding.machine) {
+      await forwarding.machine.ended;
       await disconnect(forwarding);
       reason = `The connection to ${name} has ended`;
     }
-    for (let pause = firstPause; !forwarding.session; pause = Math.min(pause * 2, longestPause)) {
+    for (let pause = firstPause; !forwarding.machine; pause = Math.min(pause * 2, longestPause)) {
       if (signal.aborted) return;
       warn(invocation, `${reason}. Trying again in ${pause / 1000} s.`);
       await wait(pause, undefined, { signal }).catch(() => {}); // stopped, which is seen below
@@ -79,8 +77,8 @@ export async function followFolders(forwarding: Forwarding): Promise<void> {
     const next = await nextRoots(invocation.host, forwarding.findings, roots, signal).catch(() => undefined); // stopped
     if (next === undefined) return;
     forwarding.findings = next;
-    const { session } = forwarding;
-    if (session) await announce(forwarding, session).catch((error) => warn(invocation, messageOf(error)));
+    const { machine } = forwarding;
+    if (machine) await announce(forwarding, machine).catch((error) => warn(invocation, messageOf(error)));
   }
 }
 
@@ -101,11 +99,11 @@ async function connect(forwarding: Forwarding): Promise<void> {
     await session.close();
     return;
   }
-  forwarding.session = session;
-  forwarding.machine = sockets === undefined ? undefined : createFarMachine(session, sockets);
-  for (const relay of relays.values()) relay.farPort = session.far.ports.get(relay.port);
+  const machine = createFarMachine(session, sockets);
+  forwarding.machine = machine;
+  for (const relay of relays.values()) relay.farPort = machine.ports.get(relay.port);
   try {
-    await announce(forwarding, session);
+    await announce(forwarding, machine);
   } catch (error) {
     await disconnect(forwarding);
     throw error;
@@ -121,20 +119,20 @@ async function folderVariables(): Promise<readonly string[]> {
 }
 
 async function disconnect(forwarding: Forwarding): Promise<void> {
-  await forwarding.session?.close();
-  forwarding.session = undefined;
+  await forwarding.machine?.close();
+  forwarding.machine = undefined;
   for (const relay of forwarding.relays.values()) relay.farPort = undefined;
 }
 
 /** Lets the agents there find the companion, by those of its folders that lie there as well. */
-async function announce(forwarding: Forwarding, session: SshSession): Promise<void> {
-  const { invocation, named, folders, relays, socketRelays, machine, findings } = forwarding;
+async function announce(forwarding: Forwarding, machine: SharedMachine): Promise<void> {
+  const { invocation, named, folders, relays, socketRelays, findings } = forwarding;
   const newest = newestOf(findings);
   if (!newest) return;
   const present: Mapping[] = [];
   const absent: string[] = [];
-  for (const mapping of toMappings(newest.roots, named, invocation.host.home, session.far)) {
-    await session.checkFolder(mapping.there).then(
+  for (const mapping of toMappings(newest.roots, named, invocation.host.home, machine.host)) {
+    await machine.checkFolder(mapping.there).then(
       (there) => present.push({ ...mapping, there }),
       (error) => absent.push(messageOf(error)),
     );
@@ -146,9 +144,8 @@ async function announce(forwarding: Forwarding, session: SshSession): Promise<vo
   folders.share(present);
   const ports = new Map([...relays].map(([port, { farPort = 0 }]) => [port, farPort]));
   const roots = present.map(({ there }) => there);
-  const { found: reached, failures } = await writeFarFiles(session, findings, ports, roots);
+  const { found: reached, failures } = await writeFarFiles(machine, findings, ports, roots);
   for (const [agent, relay] of socketRelays) {
-    if (!machine) break;
     await relay.announce(machine, roots).then(
       () => reached.add(agent),
       (error) => failures.push(`${agent.displayName} does not find the editor there: ${messageOf(error)}`),
@@ -167,7 +164,7 @@ async function announce(forwarding: Forwarding, session: SshSession): Promise<vo
  * @returns those that do, and why others do not, in sentences
  */
 async function writeFarFiles(
-  { far, makeFolder, writeFile }: SshSession,
+  { host, pid, makeFolder, writeFile }: SharedMachine,
   findings: readonly LiveFinding[],
   ports: ReadonlyMap<number, number>,
   roots: readonly string[],
@@ -179,8 +176,8 @@ async function writeFarFiles(
   for (const route of first) {
     const { agent } = route;
     const port = ports.get(route.port) ?? 0;
-    const address = { ...toAddress(route), port, roots, pid: far.pid, serverPid: far.pid };
-    for (const { path: file, content, folders } of agent.discoveryFiles(address, far)) {
+    const address = { ...toAddress(route), port, roots, pid, serverPid: pid };
+    for (const { path: file, content, folders } of agent.discoveryFiles(address, host)) {
       try {
         for (const folder of folders) await makeFolder(toSlashes(folder));
         await writeFile(toSlashes(file), JSON.stringify(content));

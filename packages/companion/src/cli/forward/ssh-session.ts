@@ -91,7 +91,11 @@ export async function openSsh(options: SshOptions) {
   return {
     far,
     ended,
-    ...createFarFolders(say),
+    /**
+     * Has the other machine do something: see `farSideScript`.
+     * @returns what it says of it @throws Error that says why it cannot
+     */
+    say,
     /**
      * Adds a route to the connection, as ssh's option does: `-R` from a socket there, `-L` from one here.
      * @throws Error that says why it cannot
@@ -156,28 +160,6 @@ function followErrors(child: ReturnType<typeof startSsh>, options: SshOptions) {
     });
   });
   return { farPorts, refusals };
-}
-
-function createFarFolders(say: (...words: string[]) => Promise<string>) {
-  return {
-    /** @throws Error when it cannot be made a folder of the user's alone */
-    makeFolder: async (path: string) => void (await say(`folder ${path}`)),
-    /** @returns its path without symlinks @throws Error when there is none */
-    checkFolder: (path: string) => say(`check ${path}`),
-    /** Writes a file that is removed at the end. @throws Error when that fails */
-    writeFile: async (path: string, text: string) => void (await say(`file ${path}`, text)),
-    /** Gives a file that was written another content, in the same place. @throws Error when that fails */
-    rewriteFile: async (path: string, text: string) => void (await say(`rewrite ${path}`, text)),
-    hasSocket: (path: string) =>
-      say(`socket ${path}`).then(
-        () => true,
-        () => false,
-      ),
-    /** @throws Error when something else has the name */
-    removeSocket: async (path: string) => void (await say(`vacate ${path}`)),
-    /** Lets a socket be removed at the end, unless another one is in its place by then. @throws Error when there is none */
-    ownSocket: async (path: string) => void (await say(`own ${path}`)),
-  };
 }
 
 async function readFacts(read: () => Promise<string>): Promise<Omit<FarHost, "ports">> {
