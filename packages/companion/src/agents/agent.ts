@@ -5,20 +5,6 @@ import type { Host } from "../system/host.ts";
 import type { ProcessTable } from "../system/processes/process-table.ts";
 import type { CheckedCli, CompanionRecord, Place } from "./doctor/checked-cli.ts";
 
-/** What a companion tells the agents about itself. */
-export interface Address {
-  readonly port: number;
-  /** The token of this agent: it also tells the companion which agent calls. */
-  readonly token: string;
-  /** Absolute paths. */
-  readonly roots: readonly string[];
-  readonly ide: EditorInfo;
-  /** The editor's process. */
-  readonly pid: number;
-  /** The process that serves the port; the same as `pid` unless a helper serves it. */
-  readonly serverPid: number;
-}
-
 /** What a discovery file says of its companion, which may be of any make. */
 export interface Announcement {
   readonly port: number;
@@ -31,6 +17,9 @@ export interface Announcement {
   /** The process that serves the port, where the file tells it apart from the editor's. */
   readonly serverPid?: number | undefined;
 }
+
+/** What a companion tells an agent about itself: all of that. By the token it knows which agent calls. */
+export type Address = { readonly [Key in keyof Announcement]-?: NonNullable<Announcement[Key]> };
 
 /** One discovery file to be written. */
 export interface DiscoveryEntry {

@@ -20,12 +20,6 @@ export function toSelection({ files }: Context) {
   };
 }
 
-/** Lines from 0, both included: a range of whole lines ends before the first character of the next. */
-export function linesOf({ start, end }: Range): { readonly first: number; readonly last: number } {
-  const isWholeLines = end.character === 1 && end.line > start.line;
-  return { first: start.line - 1, last: end.line - (isWholeLines ? 2 : 1) };
-}
-
 const origin: Position = { line: 1, character: 1 };
 
 /** As several agents count, where an editor counts from 1. */

@@ -35,7 +35,9 @@ export const pathsOf = ({ mentions = [], diagnostics = [] }: PromptMessage): Rea
 export function toPromptText(message: PromptMessage, folder?: string): string | undefined {
   if ([...pathsOf(message)].some((one) => /[\p{Cc}\u2028\u2029]/u.test(one))) return undefined;
   const { mentions = [], diagnostics = [], text = "" } = message;
-  const references = mentions.map((mention) => toReference(mention.path, folder, linesOf(mention))).join(" ");
+  const references = mentions
+    .map((mention) => toReference(mention.path, folder, mention.range && linesOf(mention.range)))
+    .join(" ");
   if (isMentions(message)) return `${references} `;
   const found = diagnostics.map((one) => describeDiagnostic(one, folder));
   return withoutControls([text.trim(), references, ...found].filter((part) => part !== "").join("\n")).concat(
@@ -58,9 +60,7 @@ interface Lines {
 }
 
 /** A range that ends at the start of a line does not include it. */
-function linesOf({ range }: Mention): Lines | undefined {
-  if (!range) return undefined;
-  const { start, end } = range;
+export function linesOf({ start, end }: Range): Lines {
   const last = end.character === 1 && end.line > start.line ? end.line - 1 : end.line;
   return { first: start.line, last };
 }

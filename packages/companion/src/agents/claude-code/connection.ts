@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { NewProposal } from "../../core/changes/review.ts";
 import { toMessage } from "../../core/comments/message.ts";
 import type { Proposal } from "../../core/editor.ts";
-import type { Mention } from "../../core/prompt-message.ts";
+import { linesOf, type Mention } from "../../core/prompt-message.ts";
 import type { Notice } from "../../core/sentences.ts";
 import type { HeardDecision, OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
 import { type FilePathRules, whyNoFilePath } from "../../files/file-path.ts";
@@ -23,7 +23,7 @@ import { findByFile } from "../diagnostics.ts";
 import type { Core } from "../family.ts";
 import { HeldDiffs, type HeldOutcome } from "../held-diffs.ts";
 import { introduce } from "../mcp-http.ts";
-import { linesOf, toSelection } from "../selection.ts";
+import { toSelection } from "../selection.ts";
 import { answer, failure, parseParams, type ToolAnswer } from "../tools.ts";
 import { claude } from "./claude.ts";
 import { CloseTabInput, GetDiagnosticsInput, OpenDiffInput, ToolCall, toolList } from "./tools.ts";
@@ -222,7 +222,7 @@ class Connection {
 export function toMention({ path, range }: Mention) {
   if (!range) return { filePath: path };
   const { first, last } = linesOf(range);
-  return { filePath: path, lineStart: first, lineEnd: last };
+  return { filePath: path, lineStart: first - 1, lineEnd: last - 1 };
 }
 
 /**

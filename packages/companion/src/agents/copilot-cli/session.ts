@@ -2,14 +2,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { NewProposal } from "../../core/changes/review.ts";
 import type { Context } from "../../core/context.ts";
 import type { SessionInfo } from "../../core/events.ts";
-import type { Mention } from "../../core/prompt-message.ts";
+import { linesOf, type Mention } from "../../core/prompt-message.ts";
 import type { OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
 import { safeText } from "../../files/safe-text.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { findByFile } from "../diagnostics.ts";
 import type { Core } from "../family.ts";
 import { HeldDiffs, type HeldOutcome } from "../held-diffs.ts";
-import { linesOf, toSelection } from "../selection.ts";
+import { toSelection } from "../selection.ts";
 import { answer, failure, parseParams, type ToolAnswer } from "../tools.ts";
 import { copilot } from "./copilot.ts";
 import {
@@ -206,12 +206,11 @@ function toWireSelection(context: Context): WireSelection | undefined {
 /** The parameters of `add_file_reference`: whole lines. */
 export function toReference({ path, range }: Mention): object {
   const lines = range && linesOf(range);
+  const at = (line: number) => ({ line: line - 1, character: 0 });
   return {
     filePath: path,
     fileUrl: pathToFileURL(path).href,
-    selection: lines
-      ? { start: { line: lines.first, character: 0 }, end: { line: lines.last, character: 0 } }
-      : null,
+    selection: lines ? { start: at(lines.first), end: at(lines.last) } : null,
     selectedText: null,
   };
 }

@@ -117,16 +117,6 @@ export class Session implements ReviewOwner {
     return this.#quirks.closeDiffAnswer(text, this.info.client);
   }
 
-  /** @throws ReviewError when there is none, or its file cannot be written */
-  acceptDiff(filePath: string): Promise<void> {
-    return this.#core.reviews.accept(this.id, pathKey(filePath));
-  }
-
-  /** @throws ReviewError when this session has no such diff */
-  rejectDiff(filePath: string): Promise<void> {
-    return this.#core.reviews.reject(this.id, pathKey(filePath));
-  }
-
   /**
    * Adds a stream; the newest one carries the news from now on.
    * @param lastEventId what a resuming client has received.

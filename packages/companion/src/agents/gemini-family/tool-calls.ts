@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { checkFilePath, ReviewError } from "../../core/changes/review.ts";
 import { findDiagnostics } from "../../core/diagnostics.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
+import { pathKey } from "../../files/file-path.ts";
 import { lookAt } from "../../files/file-stamp.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { errorCodes, RpcError } from "../../transport/json-rpc.ts";
@@ -25,12 +26,12 @@ const handlers: Readonly<Record<ToolName | CapabilityName, ToolHandler>> = {
   closeDiff: handler(tools.closeDiff.input, async ({ filePath, suppressNotification = false }, diffs) =>
     answer(await diffs.closeDiff(filePath, suppressNotification)),
   ),
-  acceptDiff: handler(tools.acceptDiff.input, async ({ filePath }, diffs) => {
-    await diffs.acceptDiff(filePath);
+  acceptDiff: handler(tools.acceptDiff.input, async ({ filePath }, { id }, { reviews }) => {
+    await reviews.accept(id, pathKey(filePath));
     return answer(`Accepted: ${filePath} has been written.`);
   }),
-  rejectDiff: handler(tools.rejectDiff.input, async ({ filePath }, diffs) => {
-    await diffs.rejectDiff(filePath);
+  rejectDiff: handler(tools.rejectDiff.input, async ({ filePath }, { id }, { reviews }) => {
+    await reviews.reject(id, pathKey(filePath));
     return answer(`Rejected: ${filePath} is unchanged.`);
   }),
   openFile: handler(

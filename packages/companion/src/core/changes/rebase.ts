@@ -3,18 +3,13 @@ import { toComparable } from "../../files/comparable-text.ts";
 import { fileStampOf } from "../../files/file-stamp.ts";
 import { type FileNow, type FileText, readFileNow } from "../../files/file-text.ts";
 import { holdsClash, mergeAgain } from "../../files/merge.ts";
-import type { DiffState, Proposal } from "../editor.ts";
+import type { Proposal, Rebase } from "../editor.ts";
 import type { Notice } from "../sentences.ts";
 import type { Change } from "./change.ts";
 
 /** A waiting change against its file as it is now. */
-export interface Rebased {
+export interface Rebased extends Omit<Rebase, "seen"> {
   readonly now: FileNow;
-  /** The change as its agent would have made it for the file as it is now. */
-  readonly proposal: Proposal;
-  /** The text of the change, with what has changed on disk since. */
-  readonly text: string;
-  readonly state: DiffState;
 }
 
 /**
