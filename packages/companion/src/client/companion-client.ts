@@ -11,6 +11,7 @@ import {
 } from "../agents/gemini-family/contract/tools.ts";
 import { ownClients } from "../agents/gemini-family/own-clients.ts";
 import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
+import { Listeners } from "../system/listeners.ts";
 import { version } from "../version.ts";
 import { type DiffOutcome, PendingDiffs } from "./pending-diffs.ts";
 import { callTool, checkCapability, openDiff } from "./tools.ts";
@@ -136,27 +137,23 @@ export async function connectByHttp(
   };
 }
 
-interface Contexts {
-  latest: IdeContext | undefined;
-  readonly listen: CompanionClient["onContext"];
-}
-
-function listenToContexts(client: Client): Contexts {
-  const listeners = new Set<(context: IdeContext) => void>();
-  const contexts: Contexts = {
-    latest: undefined,
-    listen(listener) {
-      listeners.add(listener);
-      if (contexts.latest) listener(contexts.latest);
-      return () => void listeners.delete(listener);
+function listenToContexts(client: Client) {
+  const changes = new Listeners<[context: IdeContext]>();
+  const { method, params } = notifications.contextUpdate;
+  let latest: IdeContext | undefined;
+  client.setNotificationHandler(method, { params }, (update) => {
+    latest = update;
+    changes.tell(update);
+  });
+  return {
+    get latest() {
+      return latest;
+    },
+    listen(listener: (context: IdeContext) => void) {
+      if (latest) listener(latest);
+      return changes.add(listener);
     },
   };
-  const { method, params } = notifications.contextUpdate;
-  client.setNotificationHandler(method, { params }, (update) => {
-    contexts.latest = update;
-    for (const listener of listeners) listener(update);
-  });
-  return contexts;
 }
 
 /** @returns the companion's tools */

@@ -2,6 +2,7 @@ import type { Implementation } from "@modelcontextprotocol/client";
 import type { IdeContext, OpenFile } from "../agents/gemini-family/contract/context.ts";
 import { contextLimits, cutText } from "../core/context.ts";
 import { type Host, systemHost } from "../system/host.ts";
+import { Listeners } from "../system/listeners.ts";
 import type { CompanionClient } from "./companion-client.ts";
 import type { DiffOutcome } from "./pending-diffs.ts";
 import { closed, type IdeStatus, PersistentConnection } from "./persistent-connection.ts";
@@ -72,7 +73,7 @@ export function createIdeClient(options: IdeClientOptions = {}): IdeClient {
     get status() {
       return connection.status;
     },
-    onStatus: (listener) => connection.onStatus(listener),
+    onStatus: connection.onStatus,
     get context() {
       return store.context;
     },
@@ -122,11 +123,11 @@ export interface ContextStore {
 
 /** Keeps the last context for those who ask later. Holds none at first. */
 export function createContextStore(): ContextStore {
-  const listeners = new Set<(context: IdeContext | undefined) => void>();
+  const changes = new Listeners<[context: IdeContext | undefined]>();
   let present: IdeContext | undefined;
   const change = (context: IdeContext | undefined) => {
     present = context;
-    for (const listener of [...listeners]) listener(context);
+    changes.tell(context);
   };
   return {
     get context() {
@@ -136,10 +137,7 @@ export function createContextStore(): ContextStore {
     clear() {
       if (present !== undefined) change(undefined);
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: changes.add,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { DiffComment } from "../agents/gemini-family/contract/context.ts";
+import { createDeferred } from "../system/deferred.ts";
 
 /** One diff that waits for its outcome. */
 export interface PendingDiff {
@@ -52,19 +53,14 @@ export class PendingDiffs {
   /** Expects the outcome of a diff. An earlier one for the same path is given up, as the companion does. */
   expect(filePath: string): PendingDiff {
     this.#take(filePath)?.fail(new Error(`${filePath} was proposed again`));
-    let settle: Entry["settle"] = () => {};
-    let fail: Entry["fail"] = () => {};
-    let hear: Entry["hear"] = () => {};
-    const heard = new Promise<void>((resolve) => {
-      hear = resolve;
-    });
-    const outcome = new Promise<DiffOutcome>((resolve, reject) => {
-      settle = resolve;
-      fail = reject;
-    });
+    const outcome = createDeferred<DiffOutcome>();
+    const heard = createDeferred<void>();
     // The caller may still be waiting for the call itself when this fails.
-    outcome.catch(() => {});
-    const entry = { outcome, heard, settle, fail, hear };
+    outcome.promise.catch(() => {});
+    const entry = {
+      ...{ outcome: outcome.promise, settle: outcome.resolve, fail: outcome.reject },
+      ...{ heard: heard.promise, hear: heard.resolve },
+    };
     this.#entries.set(filePath, entry);
     return entry;
   }

@@ -5,6 +5,7 @@ import { chooseCompanion, findLive } from "../agents/discovery/find-companions.t
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
 import { messageOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";
+import { Listeners } from "../system/listeners.ts";
 import { lineageOf, readProcessTable } from "../system/processes/process-table.ts";
 import { type CompanionClient, connectByHttp, spokenAgents } from "./companion-client.ts";
 
@@ -40,7 +41,9 @@ export interface PersistentConnectionOptions {
 export class PersistentConnection {
   readonly #options: PersistentConnectionOptions;
   readonly #ended = new AbortController();
-  readonly #listeners = new Set<(status: IdeStatus) => void>();
+  readonly #statuses = new Listeners<[status: IdeStatus]>();
+  /** Calls back with every change. @returns how to stop */
+  readonly onStatus = this.#statuses.add;
   #connection: CompanionClient | undefined;
   #attempt: Promise<IdeStatus> | undefined;
   #searching = false;
@@ -52,12 +55,6 @@ export class PersistentConnection {
 
   get status(): IdeStatus {
     return this.#status;
-  }
-
-  /** Calls back with every change. @returns how to stop */
-  onStatus(listener: (status: IdeStatus) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /** Whether there is a connection, or it is being looked for. */
@@ -147,7 +144,7 @@ export class PersistentConnection {
 
   #setStatus(status: IdeStatus): IdeStatus {
     this.#status = status;
-    for (const listener of [...this.#listeners]) listener(status);
+    this.#statuses.tell(status);
     return status;
   }
 }

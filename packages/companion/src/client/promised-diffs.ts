@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { createDeferred } from "../system/deferred.ts";
 import type { CompanionClient } from "./companion-client.ts";
 import type { DiffOutcome } from "./pending-diffs.ts";
 import { DiffRefused, lag } from "./tools.ts";
@@ -122,12 +123,7 @@ export class PromisedDiffs {
 }
 
 function createPromised(filePath: string, newContent: string): Promised {
-  let settle: Promised["settle"] = () => {};
-  let fail: Promised["fail"] = () => {};
-  const outcome = new Promise<DiffOutcome>((resolve, reject) => {
-    settle = resolve;
-    fail = reject;
-  });
+  const { promise: outcome, resolve: settle, reject: fail } = createDeferred<DiffOutcome>();
   // The one who proposed it hears of it; who only decides may not listen.
   outcome.catch(() => {});
   return { filePath, newContent, outcome, settle, fail, troubles: 0 };

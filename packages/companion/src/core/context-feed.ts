@@ -1,3 +1,4 @@
+import { Listeners } from "../system/listeners.ts";
 import { type Context, type ContextOptions, toSharedContext, type Withheld } from "./context.ts";
 import type { EditorContext } from "./editor.ts";
 
@@ -17,8 +18,8 @@ export interface ContextFeedOptions extends Pick<ContextOptions, "exists" | "sha
 }
 
 export function createContextFeed({ trusted, ...options }: ContextFeedOptions = {}) {
-  const listeners = new Set<(context: Context) => void>();
-  const withheldListeners = new Set<(withheld: Withheld, former: Withheld) => void>();
+  const changes = new Listeners<[context: Context]>();
+  const withholding = new Listeners<[withheld: Withheld, former: Withheld]>();
   const toTell = (context: EditorContext) => toSharedContext(context, { trusted: trusted?.(), ...options });
   let latest: EditorContext = { files: [] };
   let { context: current, withheld } = toTell(latest);
@@ -39,8 +40,8 @@ export function createContextFeed({ trusted, ...options }: ContextFeedOptions = 
     sent = text;
     current = next.context;
     // Who shows both shows what was sent together with what was not.
-    if (isWithheld) for (const listener of withheldListeners) listener(withheld, former);
-    if (isNew) for (const listener of listeners) listener(current);
+    if (isWithheld) withholding.tell(withheld, former);
+    if (isNew) changes.tell(current);
   }
 
   function tellNow() {
@@ -50,7 +51,7 @@ export function createContextFeed({ trusted, ...options }: ContextFeedOptions = 
 
   // A file deleted outside of the editor leaves although the editor reports nothing.
   const vanished = setInterval(() => {
-    if (listeners.size > 0 && !timer) tell();
+    if (changes.size > 0 && !timer) tell();
   }, vanishedCheck).unref();
 
   return {
@@ -71,19 +72,13 @@ export function createContextFeed({ trusted, ...options }: ContextFeedOptions = 
       timer = setTimeout(tell, Math.max(0, Math.min(debounce, firstChange + maxWait - now)));
     },
     /** Calls back with each new state; never twice in a row with the same. */
-    subscribe(listener: (context: Context) => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    onWithheld(listener: (withheld: Withheld, former: Withheld) => void) {
-      withheldListeners.add(listener);
-      return () => withheldListeners.delete(listener);
-    },
+    subscribe: changes.add,
+    onWithheld: withholding.add,
     close() {
       clearTimeout(timer);
       clearInterval(vanished);
-      listeners.clear();
-      withheldListeners.clear();
+      changes.clear();
+      withholding.clear();
     },
   };
 }

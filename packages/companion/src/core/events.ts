@@ -1,3 +1,4 @@
+import { Listeners } from "../system/listeners.ts";
 import type { RecoveredComments } from "./comments/comment.ts";
 import type { Context, Withheld } from "./context.ts";
 import type { CloseReason, Comment, Proposal } from "./editor.ts";
@@ -103,15 +104,12 @@ export type OnCompanionEvent = (event: CompanionEvent) => void;
 export type EventHub = ReturnType<typeof createEventHub>;
 
 export function createEventHub(owner: OnCompanionEvent) {
-  const listeners = new Set<OnCompanionEvent>();
+  const listeners = new Listeners<[event: CompanionEvent]>();
   return {
     emit(event: CompanionEvent) {
       owner(event);
-      for (const listener of listeners) listener(event);
+      listeners.tell(event);
     },
-    subscribe(listener: OnCompanionEvent) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.add,
   };
 }

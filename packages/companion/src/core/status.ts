@@ -1,3 +1,4 @@
+import { Listeners } from "../system/listeners.ts";
 import type { Context, Withheld } from "./context.ts";
 import type { Proposal } from "./editor.ts";
 import type { CompanionEvent, SessionInfo } from "./events.ts";
@@ -29,7 +30,8 @@ export interface CompanionStatus {
 export class Status implements CompanionStatus {
   readonly #sessions = new Map<string, ConnectedSession>();
   readonly #diffs = new Map<string, Proposal>();
-  readonly #listeners = new Set<(part: StatusPart) => void>();
+  readonly #changed = new Listeners<[part: StatusPart]>();
+  readonly onChange = this.#changed.add;
   #sent: Context = { files: [] };
   #withheld: Withheld = { isPaused: false, excluded: [] };
 
@@ -49,15 +51,10 @@ export class Status implements CompanionStatus {
     return this.#withheld;
   }
 
-  onChange(listener: (part: StatusPart) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   /** Learns from what happens in this companion. */
   take(event: CompanionEvent): void {
     const part = this.#change(event);
-    if (part) for (const listener of this.#listeners) listener(part);
+    if (part) this.#changed.tell(part);
   }
 
   #change(event: CompanionEvent): StatusPart | undefined {

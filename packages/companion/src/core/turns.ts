@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { confine } from "../files/workspace-path.ts";
+import { Listeners } from "../system/listeners.ts";
 import type { Proposal } from "./editor.ts";
 import type { CompanionEvent } from "./events.ts";
 import { createExclusion } from "./sharing/patterns.ts";
@@ -76,7 +77,8 @@ interface RunningTurn extends Omit<Turn, "waiting" | "ahead" | "decided"> {
 /** The turns that run, one a session at most, and which of them are accepted ahead. Nothing of it outlasts the companion. */
 export class Turns implements OpenTurns {
   readonly #options: TurnsOptions;
-  readonly #listeners = new Set<() => void>();
+  readonly #changed = new Listeners();
+  readonly onChange = this.#changed.add;
   /** By session. */
   readonly #turns = new Map<string, RunningTurn>();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -105,7 +107,7 @@ export class Turns implements OpenTurns {
     const turn = this.#find(turnId);
     if (!turn) return;
     turn.ahead = { stopAt, accepted: 0 };
-    this.#tell();
+    this.#changed.tell();
     for (const id of turn.waiting.keys()) this.#acceptSoon(turn, id);
   }
 
@@ -113,12 +115,7 @@ export class Turns implements OpenTurns {
     const turn = this.#find(turnId);
     if (!turn?.ahead) return;
     turn.ahead = undefined;
-    this.#tell();
-  }
-
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#changed.tell();
   }
 
   /** Learns from what happens in this companion. */
@@ -135,7 +132,7 @@ export class Turns implements OpenTurns {
     clearTimeout(turn.timer);
     turn.ahead = undefined;
     this.#turns.delete(sessionId);
-    this.#tell();
+    this.#changed.tell();
   }
 
   close(): void {
@@ -152,7 +149,7 @@ export class Turns implements OpenTurns {
     const turn = this.#turns.get(sessionId) ?? this.#begin(sessionId, agent);
     clearTimeout(turn.timer);
     turn.waiting.set(id, filePath);
-    this.#tell();
+    this.#changed.tell();
     if (turn.ahead) this.#acceptSoon(turn, id);
   }
 
@@ -177,7 +174,7 @@ export class Turns implements OpenTurns {
       turn.ahead = { ...turn.ahead, accepted: turn.ahead.accepted + 1 };
     if (turn.waiting.size === 0)
       turn.timer = setTimeout(() => this.end(proposal.sessionId), quietTime).unref();
-    this.#tell();
+    this.#changed.tell();
   }
 
   #acceptSoon(turn: RunningTurn, id: string): void {
@@ -211,9 +208,5 @@ export class Turns implements OpenTurns {
       if (isStop(path) || (await sharing.check(path)) || (await isGitIgnored(path, roots))) return true;
     }
     return false;
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -6,6 +6,7 @@ import { connectCompanion, spokenAgents } from "../../client/companion-client.ts
 import type { DiffOutcome } from "../../client/pending-diffs.ts";
 import { toPlace } from "../../core/comments/message.ts";
 import { decodeExactly } from "../../files/written-form.ts";
+import { createDeferred } from "../../system/deferred.ts";
 import type { Host } from "../../system/host.ts";
 import { version } from "../../version.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
@@ -112,10 +113,8 @@ async function review(texts: Texts, invocation: Invocation): Promise<Outcome | n
 
 /** A signal does not end us before the companion knows of it. */
 function listenForSignals(): { readonly came: Promise<number>; close(): void } {
-  let take: (signal: NodeJS.Signals) => void = () => {};
-  const came = new Promise<number>((resolve) => {
-    take = (signal) => resolve(toExitCode(signal));
-  });
+  const { promise: came, resolve } = createDeferred<number>();
+  const take = (signal: NodeJS.Signals) => resolve(toExitCode(signal));
   for (const signal of endSignals) process.on(signal, take);
   return {
     came,

@@ -2,6 +2,7 @@ import type { Implementation } from "@modelcontextprotocol/client";
 import type { CompanionClient, IdeContext } from "../../client/companion-client.ts";
 import { PersistentConnection } from "../../client/persistent-connection.ts";
 import type { Host } from "../../system/host.ts";
+import { Listeners } from "../../system/listeners.ts";
 import { toShellWord } from "../../system/shell-word.ts";
 
 export interface EditorLinkOptions {
@@ -16,10 +17,7 @@ export interface EditorLinkOptions {
 export type EditorLink = ReturnType<typeof createEditorLink>;
 
 export function createEditorLink({ host, folders, name }: EditorLinkOptions) {
-  const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
+  const changes = new Listeners();
   let client: CompanionClient | undefined;
   const connection = new PersistentConnection({
     host,
@@ -27,15 +25,15 @@ export function createEditorLink({ host, folders, name }: EditorLinkOptions) {
     clientInfo: name,
     onConnection: (present) => {
       client = present;
-      present?.onContext(tell);
-      tell();
+      present?.onContext(() => changes.tell());
+      changes.tell();
     },
   });
   return {
     get context(): IdeContext {
       return client?.context ?? {};
     },
-    onContext: (listener: () => void) => void listeners.add(listener),
+    onContext: changes.add,
     keep: () => connection.keep(),
     /** @throws Error with what to do, when there is no companion */
     async connected() {

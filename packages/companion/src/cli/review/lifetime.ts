@@ -1,5 +1,6 @@
 import { fstatSync } from "node:fs";
 import { constants } from "node:os";
+import { createDeferred } from "../../system/deferred.ts";
 import { codeOf } from "../../system/error-message.ts";
 import { exitCodes } from "../invocation.ts";
 
@@ -12,10 +13,7 @@ export const endSignals: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGH
  * whatever it is: otherwise only the end of a pipe ends us.
  */
 export function createLifetime({ endsWithInput = hasWriter(0) } = {}) {
-  let end: (exitCode: number) => void = () => {};
-  const ended = new Promise<number>((resolve) => {
-    end = resolve;
-  });
+  const { promise: ended, resolve: end } = createDeferred<number>();
   let stopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(toExitCode(signal));

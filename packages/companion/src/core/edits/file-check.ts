@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { toComparable } from "../../files/comparable-text.ts";
 import { fileStampOf, lookAt } from "../../files/file-stamp.ts";
 import { possibleTexts } from "../../files/written-form.ts";
+import { createDeferred } from "../../system/deferred.ts";
 import type { FileResult } from "../events.ts";
 
 /** Until when a file is looked at how often, in milliseconds. Agents write 10 to 400 ms after an acceptance. */
@@ -34,11 +35,9 @@ export class FileCheck {
   #lookedAt: string | undefined;
   #result: FileResult | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #resolve = () => {};
+  readonly #known = createDeferred<void>();
   /** Resolves once there is a result. */
-  readonly known = new Promise<void>((resolve) => {
-    this.#resolve = resolve;
-  });
+  readonly known = this.#known.promise;
 
   constructor(options: FileCheckOptions) {
     this.#options = options;
@@ -90,7 +89,7 @@ export class FileCheck {
 
   #report(result: FileResult): void {
     this.#result = result;
-    this.#resolve();
+    this.#known.resolve();
     this.#options.onResult(result);
     if (result !== "written") return;
     this.stop();

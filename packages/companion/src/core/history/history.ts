@@ -1,5 +1,6 @@
 import { sizeOf } from "../../files/line-diff.ts";
 import { messageOf } from "../../system/error-message.ts";
+import { Listeners } from "../../system/listeners.ts";
 import type { Proposal } from "../editor.ts";
 import { FileCheck } from "../edits/file-check.ts";
 import type { CompanionEvent, FileResult, Settlement } from "../events.ts";
@@ -56,7 +57,9 @@ export class History {
   readonly #keeping = new Set<Promise<void>>();
   /** Of files that an editor shows undone or put in, by the ids of their decisions. */
   readonly #checks = new Map<string, FileCheck>();
-  readonly #listeners = new Set<() => void>();
+  readonly #changed = new Listeners();
+  /** Calls back whenever the list is another one. @returns how to stop */
+  readonly onChange = this.#changed.add;
   #timer: NodeJS.Timeout | undefined;
   #hasWarned = false;
   #written = 0;
@@ -87,12 +90,6 @@ export class History {
   /** @returns the id of the proposal of this run that was decided so; undefined when it is none of the last ones */
   proposalOf(id: string): string | undefined {
     return [...this.#followed].find(([, decision]) => decision === id)?.[0];
-  }
-
-  /** Calls back whenever the list is another one. @returns how to stop */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /** The user has undone a decision, or has put its change into the file afterwards. */
@@ -203,7 +200,7 @@ export class History {
     this.#unwritten.set(decision.id, decision);
     const [oldest] = this.#unwritten.keys();
     if (this.#unwritten.size > maxFollowed && oldest !== undefined) this.#unwritten.delete(oldest);
-    for (const listener of this.#listeners) listener();
+    this.#changed.tell();
     this.#timer ??= setTimeout(() => this.flush(), writingDelay).unref();
   }
 

@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import { isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
 import { rootOf, toRealPath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
+import { Listeners } from "../../system/listeners.ts";
 import { defaultExclusions } from "./exclusion.ts";
 import { createExclusion, type IsExcluded } from "./patterns.ts";
 import { createPauseMarks } from "./pause-marks.ts";
@@ -45,13 +46,10 @@ export function createSharing({
   exclude = () => defaultExclusions,
   excludeGitIgnored = () => false,
 }: SharingOptions): Sharing {
-  const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
+  const changes = new Listeners();
   const marks = createPauseMarks(host);
   const allRoots = rememberNames(roots);
-  const gitIgnored = createGitIgnored(allRoots, tell);
+  const gitIgnored = createGitIgnored(allRoots, changes.tell);
   const matches = rememberExclusion(() => ({ patterns: exclude(), roots: allRoots() }));
   /** What could not be remembered. */
   let isPausedHere = false;
@@ -63,7 +61,7 @@ export function createSharing({
     const next = isPausedHere || marks.has(roots());
     if (next === isPaused) return;
     isPaused = next;
-    tell();
+    changes.tell();
   }
 
   /** A link is excluded by its own name, and by that of the file to which it leads. */
@@ -101,17 +99,16 @@ export function createSharing({
     },
     refresh() {
       isPaused = isPausedHere || marks.has(roots());
-      tell();
+      changes.tell();
     },
     onChange(listener) {
-      listeners.add(listener);
       stopFollowing ??= marks.follow(look);
-      return () => listeners.delete(listener);
+      return changes.add(listener);
     },
     close() {
       stopFollowing?.();
       stopFollowing = undefined;
-      listeners.clear();
+      changes.clear();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { realPathOf } from "../../files/workspace-path.ts";
 import { watchOwnFolder } from "../../system/disk.ts";
 import { loadPart } from "../../system/later-part.ts";
+import { Listeners } from "../../system/listeners.ts";
 import { FileCheck } from "../edits/file-check.ts";
 import type { CompanionEvent, FileResult } from "../events.ts";
 import { toAcceptedHash } from "./accepted.ts";
@@ -29,7 +30,9 @@ export class WrittenWatch {
   readonly #unsaved = new Map<string, { readonly check: FileCheck; readonly plans: readonly Plan[] }>();
   readonly #onTurn: WrittenWatchOptions["onTurn"];
   readonly #isSecret: WrittenWatchOptions["isSecret"];
-  readonly #listeners = new Set<() => void>();
+  readonly #changed = new Listeners();
+  /** Calls back whenever somebody has written in the record, and `latest` is new. @returns stops that */
+  readonly onChange = this.#changed.add;
   /** The newest state that has been read. */
   latest: Written | undefined;
   #begun = 0;
@@ -51,12 +54,6 @@ export class WrittenWatch {
     const read = await readUncommitted(this.#log);
     if (mine > this.#newest) [this.#newest, this.latest] = [mine, read];
     return read;
-  }
-
-  /** @param listener called whenever somebody has written in the record, and `latest` is new @returns stops that */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   start(): void {
@@ -137,7 +134,7 @@ export class WrittenWatch {
 
   async #look(since: number): Promise<void> {
     const written = await this.read();
-    for (const listener of this.#listeners) listener();
+    this.#changed.tell();
     for (const turn of written.list()) {
       if (turn.endedAt === undefined || turn.endedAt < since || this.#reported.has(turn.id)) continue;
       if (turn.isIncomplete) continue; // the next entry has the rest

@@ -11,6 +11,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
+import { createDeferred } from "../../system/deferred.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import { toClient } from "./client.ts";
 import { Notifier } from "./notifier.ts";
@@ -90,10 +91,7 @@ const farewell = 1000;
  * @returns `ended` resolves with the exit code when the client has said good-bye or its end of the pipe is gone
  */
 function connect(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
-  let end: (exitCode: number) => void = () => {};
-  const ended = new Promise<number>((resolve) => {
-    end = resolve;
-  });
+  const { promise: ended, resolve: end } = createDeferred<number>();
   // As LSP has it: 0 when `shutdown` came before the end.
   const watchDog = { shutdownReceived: false, initialize: () => {}, exit: end };
   const endNow = () => end(watchDog.shutdownReceived ? 0 : 1);
