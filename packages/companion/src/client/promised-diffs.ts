@@ -11,15 +11,7 @@ const maxTroubles = 3;
 /** How the user decides outside of the IDE. */
 export type TerminalDecision = "accept" | "reject";
 
-interface Promised {
-  readonly filePath: string;
-  readonly newContent: string;
-  readonly outcome: Promise<DiffOutcome>;
-  readonly settle: (outcome: DiffOutcome) => void;
-  readonly fail: (error: unknown) => void;
-  /** How often it could not be opened, and the IDE was not gone. */
-  troubles: number;
-}
+type Promised = ReturnType<typeof createPromised>;
 
 /**
  * The diffs that somebody waits for, by path. Each gets one outcome, by the first decision, and outlives the
@@ -122,11 +114,13 @@ export class PromisedDiffs {
   }
 }
 
-function createPromised(filePath: string, newContent: string): Promised {
+function createPromised(filePath: string, newContent: string) {
   const { promise: outcome, resolve: settle, reject: fail } = createDeferred<DiffOutcome>();
   // The one who proposed it hears of it; who only decides may not listen.
   outcome.catch(() => {});
-  return { filePath, newContent, outcome, settle, fail, troubles: 0 };
+  /** How often it could not be opened, and the IDE was not gone. */
+  const troubles = 0;
+  return { filePath, newContent, outcome, settle, fail, troubles };
 }
 
 const noop = () => {};

@@ -4,18 +4,13 @@ import type { Agent, AgentCli, AgentWithCli, Terminal } from "../../agents/agent
 import { agentHooks } from "../../agents/agent-hooks.ts";
 import { agents, ownCommands } from "../../agents/agents.ts";
 import { type Finding, findCompanions, findLive } from "../../agents/discovery/find-companions.ts";
-import { findMisplaced, type Misplacement } from "../../agents/discovery/misplaced.ts";
+import { findMisplaced } from "../../agents/discovery/misplaced.ts";
 import type { Answer, CompanionRecord, Place, SettingsFindings } from "../../agents/doctor/checked-cli.ts";
 import { withEnvironment } from "../../agents/doctor/environment.ts";
 import { note } from "../../agents/doctor/finding.ts";
 import { readSettingsFile } from "../../agents/doctor/settings-files.ts";
 import { type HookEntry, toHookEntries } from "../../agents/hooks.ts";
-import {
-  findInstalledCli,
-  findTooOldNode,
-  type InstalledCli,
-  type TooOldNode,
-} from "../../agents/installed-cli.ts";
+import { findInstalledCli, findTooOldNode } from "../../agents/installed-cli.ts";
 import { readHealth } from "../../client/health.ts";
 import { holds, parseWorkspacePath, toRealPath } from "../../files/workspace-path.ts";
 import { readIfThere } from "../../system/disk.ts";
@@ -24,7 +19,7 @@ import { isObject } from "../../system/json.ts";
 import { lineageOf, readProcessTable } from "../../system/processes/process-table.ts";
 import { createLoopbackFetch } from "../../transport/loopback.ts";
 import { askByMcp } from "./ask-by-mcp.ts";
-import { findRunning, type RunningCli } from "./running.ts";
+import { findRunning } from "./running.ts";
 
 /** A record, compared with the CLI's folder. */
 interface FoundRecord extends CompanionRecord {
@@ -40,27 +35,10 @@ export interface Candidate extends FoundRecord {
 }
 
 /** Everything that is to be seen of one CLI in one folder. Nothing is judged here. */
-export interface Facts {
-  readonly agent: Agent;
-  readonly cli: AgentCli;
-  readonly place: Place;
-  /** Undefined when it is not in the PATH. */
-  readonly installed: InstalledCli | undefined;
-  readonly tooOldNode: TooOldNode | undefined;
-  readonly settings: SettingsFindings;
-  readonly records: readonly FoundRecord[];
-  /** The records that the CLI does not pass over. */
-  readonly candidates: readonly Candidate[];
-  /** The candidate that the terminal's variable names, or else one that answers, or else the first. */
-  readonly chosen: Candidate | undefined;
-  /** Why the CLI looks elsewhere than the folder's companion; looked for where there is no candidate. */
-  readonly misplaced: Misplacement | undefined;
-  /** The CLI's processes in this folder. */
-  readonly running: readonly RunningCli[];
-}
+export type Facts = Awaited<ReturnType<typeof gatherFacts>>;
 
 /** Looks at the machine, and at the companions on it. Changes nothing, and starts nothing but `node --version`. */
-export async function gatherFacts(agent: AgentWithCli, terminal: Terminal): Promise<Facts> {
+export async function gatherFacts(agent: AgentWithCli, terminal: Terminal) {
   const cli = await agent.loadCli();
   const { pid = process.pid, platform = process.platform } = terminal;
   const processes = terminal.processes ?? (await readProcessTable(platform));
@@ -74,15 +52,20 @@ export async function gatherFacts(agent: AgentWithCli, terminal: Terminal): Prom
     agent,
     cli,
     place,
+    /** Undefined when it is not in the PATH. */
     installed,
     // With the terminal's own variables: what a project's file adds could choose what is run.
     tooOldNode: await findTooOldNode(installed?.package, terminal.host),
     settings: { ...cli.checkSettings(place, installed?.package?.version), ...checkHooks(agent, place) },
     records,
+    /** The records that the CLI does not pass over. */
     candidates,
+    /** The candidate that the terminal's variable names, or else one that answers, or else the first. */
     chosen,
+    /** Why the CLI looks elsewhere than the folder's companion; looked for where there is no candidate. */
     misplaced:
       candidates.length > 0 ? undefined : await findMisplaced(agent, cli, place.host, place.folder, agents),
+    /** The CLI's processes in this folder. */
     running: await findRunning({ agent, cli, place, processes, chosen, health }),
   };
 }
