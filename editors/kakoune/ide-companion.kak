@@ -16,8 +16,6 @@ declare-option -hidden str-list ide_companion_anchor
 declare-option -hidden int ide_companion_keys
 # Files that were saved, so that each report has a name.
 declare-option -hidden int ide_companion_saves 0
-# Shown below every message until the next key: what to do after the companion was killed.
-declare-option -hidden str ide_companion_advice
 
 declare-option -docstring "the state of the agents, for a modeline" str ide_companion_status
 declare-option -docstring "the proposals that wait for a decision, by path" str-list ide_companion_waiting
@@ -267,19 +265,9 @@ define-command -hidden ide-companion-restart -params 2 %{
     }
 }
 
-# <folder> <what to do in an agent that waits for an answer of a companion that was killed>
-define-command -hidden ide-companion-connected -params 2 %{
+# <folder>
+define-command -hidden ide-companion-connected -params 1 %{
     remove-hooks global ide-companion
-    evaluate-commands %sh{
-        # The last companion was killed with open proposals, so its agents have no answer.
-        if [ -n "$kak_opt_ide_companion_waiting" ]; then
-            cat <<'END'
-set-option global ide_companion_advice %arg{2}
-hook -once -group ide-companion global NormalKey .* %{ set-option global ide_companion_advice '' }
-ide-companion-say 'The companion was killed, and is back.'
-END
-        fi
-    }
     ide-companion-orphan
     set-option global ide_companion_waiting
     set-option global ide_companion_folder %arg{1}
@@ -562,7 +550,7 @@ define-command -hidden ide-companion-show-here -params 3..5 %{
 define-command -hidden ide-companion-say -params 1 %{
     evaluate-commands %sh{
         for client in $kak_client_list; do
-            echo "evaluate-commands -client $client %{ info -title ide-companion \"%arg{1}%opt{ide_companion_advice}\" }"
+            echo "evaluate-commands -client $client %{ info -title ide-companion \"%arg{1}\" }"
         done
     }
     echo -debug ide-companion: %arg{1}

@@ -5,7 +5,6 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import { agents } from "../../agents/agents.ts";
 import { repositoryOf } from "../lsp/file-uri.ts";
 import { type LspFrontend, startLspFrontend } from "../lsp/lsp-frontend.ts";
 import type { LspFrontendOptions } from "../lsp/served-editor.ts";
@@ -21,13 +20,6 @@ export interface KakouneFrontendOptions extends Omit<LspFrontendOptions, "input"
   /** The folder that Kakoune runs in; absolute. */
   readonly cwd: string;
 }
-
-/** A line per agent, below a message. */
-const freeingAdvice = agents
-  .flatMap(({ displayName, freedBy }) =>
-    freedBy === undefined ? [] : `\nIf ${displayName} hangs, ${freedBy}.`,
-  )
-  .join("");
 
 /**
  * The companion of one Kakoune session: a plugin of the lsp frontend like any other, but one that runs next to its editor,
@@ -66,7 +58,7 @@ export async function startKakouneFrontend({
       workspaceFolders: [{ uri: pathToFileURL(root).href, name: root }],
     });
     await connection.sendNotification("initialized", {});
-    await remote.do(`ide-companion-connected ${quote(plugin.mailbox.folder)} ${quote(freeingAdvice)}`);
+    await remote.do(`ide-companion-connected ${quote(plugin.mailbox.folder)}`);
   } catch (error) {
     await close();
     throw error;
