@@ -141,9 +141,9 @@ scenario(
     const cli = await startFakeCli(sandbox);
     const propose = (name: string) => cli.propose(sandbox.path(name), `${name}\n`);
     const first = propose("a.txt");
-    await editor.terminal.waitFor("1 proposal"); // two that come at once have no order
+    await editor.terminal.waitFor("(1)"); // two that come at once have no order
     const outcomes = [first, propose("b.txt")];
-    await editor.terminal.waitFor("2 proposals");
+    await editor.terminal.waitFor("(2)");
     await editor.command("ide-companion-waiting");
     await editor.terminal.waitFor(/a\.txt: [^\n]*Fake CLI[\s\S]*b\.txt: /);
     await editor.terminal.press("Enter");

@@ -74,7 +74,7 @@ const shots: readonly Shot[] = [
     start: ({ sandbox }) => kakouneCommand(sandbox, files),
     async arrange(terminal, propose) {
       await propose();
-      await terminal.waitFor("1 proposal");
+      await terminal.waitFor("Gemini CLI (1)");
       await typeLine(terminal, ":ide-companion-review");
       await terminal.waitFor(":w accepts");
       await typeLine(terminal, ":ide-companion-next-change");

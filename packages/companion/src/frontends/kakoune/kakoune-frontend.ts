@@ -10,7 +10,7 @@ import { type LspFrontend, startLspFrontend } from "../lsp/lsp-frontend.ts";
 import type { LspFrontendOptions } from "../lsp/served-editor.ts";
 import { protocolVersion } from "../protocol/messages.ts";
 import { KakounePlugin } from "./kakoune-plugin.ts";
-import { askForProcess, quote, Remote } from "./remote.ts";
+import { quote } from "./session.ts";
 
 export interface KakouneFrontendOptions extends Omit<LspFrontendOptions, "input" | "output"> {
   /** The session, as `kak -p` knows it. */
@@ -34,15 +34,14 @@ export async function startKakouneFrontend({
   ...options
 }: KakouneFrontendOptions): Promise<LspFrontend> {
   const [toFrontend, toPlugin] = [new PassThrough(), new PassThrough()];
-  const remote = new Remote(session);
-  const findProcess = () => askForProcess(plugin.mailbox, remote).catch(() => undefined);
+  const findProcess = () => plugin.session.findProcess().catch(() => undefined);
   const frontend = startLspFrontend({ ...options, input: toFrontend, output: toPlugin, findProcess });
   const connection = createMessageConnection(
     new StreamMessageReader(toPlugin),
     new StreamMessageWriter(toFrontend),
   );
   const root = repositoryOf(cwd) ?? cwd;
-  const plugin = new KakounePlugin({ connection, host: options.host, remote });
+  const plugin = new KakounePlugin({ connection, host: options.host, name: session });
   connection.listen();
   const close = async () => {
     await plugin.close();
@@ -58,7 +57,7 @@ export async function startKakouneFrontend({
       workspaceFolders: [{ uri: pathToFileURL(root).href, name: root }],
     });
     await connection.sendNotification("initialized", {});
-    await remote.do(`ide-companion-connected ${quote(plugin.mailbox.folder)}`);
+    await plugin.session.do(`ide-companion-connected ${quote(plugin.session.folder)}`);
   } catch (error) {
     await close();
     throw error;

@@ -34,20 +34,15 @@ async function write(name: string, text: string, answer: object): Promise<string
   companion.onRequest("companion/review", ({ mode = "asked" }) => ({ message: `It is ${mode}.` }));
   for (const each of [companion, connection]) each.listen();
   const done = new EventEmitter<{ command: [string] }>();
-  const remote = {
-    do: async (...commands: readonly string[]) => {
-      for (const command of commands) done.emit("command", command);
-    },
-    rename: () => {},
-  };
-  const plugin = new KakounePlugin({ connection, remote, host: privateHost() });
+  const send = async (_: string, commands: string) => void done.emit("command", commands);
+  const plugin = new KakounePlugin({ connection, name: "s", send, host: privateHost() });
   onTestFinished(async () => {
     await plugin.close();
     connection.dispose();
     companion.dispose();
   });
   const said = once(done, "command");
-  writeFileSync(path.join(plugin.mailbox.folder, name), text);
+  writeFileSync(path.join(plugin.session.folder, name), text);
   return String((await said)[0]);
 }
 

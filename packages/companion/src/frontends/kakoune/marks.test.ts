@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { findHunks } from "../../core/hunks.ts";
-import { markChanges, revertChange, showRemoved } from "./marks.ts";
+import { placeHunks } from "../../core/hunks.ts";
+import { changeText, markChanges, revertChange, showRemoved, withLines } from "./marks.ts";
 
-const hunks = (before: string, after: string) => findHunks(before, after);
+const hunks = (before: string, after: string) => withLines(placeHunks(before, after), before, after);
 const first = (before: string, after: string) => {
   const [hunk] = hunks(before, after);
   if (!hunk) throw new Error("no change");
@@ -61,7 +61,17 @@ test.each([
 });
 
 test("a reverted line gets its return again, unless that is in the buffer's option", () => {
-  const change = first("one\nold\r\n", "one\nnew\r\n");
-  expect(revertChange(change)[0]).toContain("set-register dquote ''old\r\n''");
-  expect(revertChange(change, true)[0]).toContain("set-register dquote ''old\n''");
+  const mixed = revertChange(first("one\nold\r\n", "one\nnew\r\n"));
+  expect(mixed[0]).toContain("set-register dquote ''old\r\n''");
+  const all = revertChange(first("one\r\nold\r\n", "one\r\nnew\r\n"));
+  expect(all[0]).toContain("set-register dquote ''old\n''");
+});
+
+test("a buffer is given another text by the lines that differ, those below first", () => {
+  const [text, content] = ["one\ntwo\nthree\n", "1\ntwo\nthree\nfour\n"];
+  const commands = changeText(placeHunks(text, content), text, content);
+  expect(commands).toEqual([
+    expect.stringMatching(/select 3\.1,3\.1\nset-register dquote ''four\n''\nexecute-keys p/),
+    expect.stringMatching(/select 1\.1,1\.1\nset-register dquote ''1\n''\nexecute-keys xR/),
+  ]);
 });

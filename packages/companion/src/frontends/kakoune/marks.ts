@@ -1,14 +1,26 @@
 import stringWidth from "string-width";
-import { findHunks, type Hunk } from "../../core/hunks.ts";
-import { withoutMark } from "../../files/comparable-text.ts";
+import { type Hunk, type HunkPlace, linesAsShown } from "../../core/hunks.ts";
 import { safeText } from "../../files/safe-text.ts";
 import { touches, withoutEnd } from "../lsp/plain/hunks.ts";
-import { quote } from "./remote.ts";
+import { quote } from "./session.ts";
 
 /** Removed lines that are shown in a box; more would cover the buffer. */
 const maxShown = 12;
 /** Columns that a line has at least; what is longer may be cut at the window's edge. */
 const leastWidth = 80;
+
+/**
+ * Hunks with their lines. They are those of Kakoune's buffers, where a byte order mark is an option, and so are the ends
+ * of lines where all are CRLF.
+ */
+export function withLines(places: readonly HunkPlace[], original: string, text: string): readonly Hunk[] {
+  const [before, after] = [linesAsShown(original), linesAsShown(text)];
+  return places.map(({ line, added, from, removed }) => ({
+    line: line - 1,
+    added: after.slice(line - 1, line - 1 + added),
+    removed: before.slice(from - 1, from - 1 + removed),
+  }));
+}
 
 /** Commands that mark the changes in the buffer where they run: in the gutter as `git show-diff` does, and in the text. */
 export function markChanges(hunks: readonly Hunk[]): readonly string[] {
@@ -90,30 +102,23 @@ export function showRemoved(client: string, hunk: Hunk): readonly string[] {
   return [`evaluate-commands -client ${quote(client)} ${quote(info)}`];
 }
 
-/**
- * Commands that give the buffer where they run another text, by the lines that differ.
- * @param endsByCrlf whether the buffer's lines do
- */
-export function changeText(text: string, content: string, endsByCrlf: boolean): readonly string[] {
+/** Commands that give the buffer where they run another text. @param edits of the other text, against that of the buffer */
+export function changeText(edits: readonly HunkPlace[], text: string, content: string): readonly string[] {
+  const back = edits.map(({ line, added, from, removed }) => ({
+    ...{ line: from, added: removed },
+    ...{ from: line, removed: added },
+  }));
   // Those below first: the lines above keep their numbers.
-  const edits = findHunks(toLines(content), toLines(text), false).toReversed();
-  return edits.flatMap((edit) => revertChange(edit, endsByCrlf));
+  return withLines(back, content, text).toReversed().flatMap(revertChange);
 }
 
-/** As they are in a buffer: there is one at least, and every one ends. */
-const toLines = (text: string): string => {
-  const lines = withoutMark(text);
-  return lines.endsWith("\n") ? lines : `${lines}\n`;
-};
-
-/**
- * Commands that make a change of the buffer where they run as it was.
- * @param endsByCrlf whether the buffer's lines do, which then hold no return
- */
-export function revertChange({ line, added, removed }: Hunk, endsByCrlf = false): readonly string[] {
+/** Commands that make a change of the buffer where they run as it was. */
+export function revertChange({ line, added, removed }: Hunk): readonly string[] {
   // In a buffer every line ends.
-  const end = endsByCrlf ? /\r?\n?$/ : /\n?$/;
-  const text = removed.map((each) => each.replace(end, "\n")).join("");
+  const [former, text] = [added, removed].map((lines) =>
+    lines.map((each) => each.replace(/\n?$/, "\n")).join(""),
+  );
+  if (text === former || text === undefined) return [];
   // Missing lines come after the line before them, or before the first.
   const isInsertion = added.length === 0;
   const [from, to] = isInsertion ? [Math.max(1, line), Math.max(1, line)] : [line + 1, line + added.length];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { BufferTexts } from "./buffer-text.ts";
+import { placeHunks } from "../../core/hunks.ts";
+import type { OpenDiffParams, UpdateDiffParams } from "../protocol/messages.ts";
 import { ProposalBuffers, toProposedText } from "./proposal-buffers.ts";
 
 test.each([
@@ -17,12 +18,7 @@ test.each([
 /** A Kakoune session that only listens. @param written what it writes of a buffer */
 function start(written?: string) {
   const commands: string[] = [];
-  const mailbox = {
-    folder: "/private",
-    take: (name: string) => (name.startsWith("text.") ? written : "7"),
-    receive: async ([name]: readonly string[]) => name ?? "",
-  };
-  const remote = { do: async (...all: readonly string[]) => void commands.push(...all) };
+  const done = async (...all: readonly string[]) => void commands.push(...all);
   const buffers = new ProposalBuffers({
     folder: {
       write: () => "/private/a.txt",
@@ -32,31 +28,41 @@ function start(written?: string) {
       findSavedEdits: () => [],
       close: () => {},
     },
-    mailbox,
-    remote,
-    texts: new BufferTexts(mailbox, remote),
+    session: {
+      do: done,
+      ask: async ([name = ""], ...asked) => {
+        await done(...asked);
+        return name;
+      },
+      writes: (name) => `write ${name}`,
+      readBuffer: async () => ({ text: written ?? "", timestamp: "7" }),
+    },
     onDraft: async () => null,
   });
   const file = { filePath: "/project/a.txt", label: "a.txt", original: "old\n", newContent: "new\n" };
   return {
     commands,
-    update: (change: object) =>
-      buffers.update({
+    update: (change: Partial<UpdateDiffParams>) => {
+      const params = {
         id: "1",
         newContent: "new\nthree\n",
         original: "old\nthree\n",
         notes: [],
         facts: [],
-        words: [],
-        hunks: [],
-        edits: [],
+        words: ["a.txt has changed on disk.", "merged with the file", "merged"],
         seen: "new\n",
         content: "new\nthree\n",
-        state: "merged",
+        state: "merged" as const,
         ...change,
-      }),
-    open: (change: object) =>
-      buffers.open({ id: "1", agent: "Toy", notes: [], facts: [], hunks: [], ...file, ...change }),
+      };
+      const { original, seen, content } = params;
+      const [hunks, edits] = [placeHunks(original ?? "", content), placeHunks(seen, content)];
+      return buffers.update({ ...params, hunks, edits });
+    },
+    open: (change: Partial<OpenDiffParams>) => {
+      const params = { id: "1", agent: "Toy", notes: [], facts: [], ...file, ...change };
+      return buffers.open({ ...params, hunks: placeHunks(params.original ?? "", params.newContent) });
+    },
   };
 }
 
@@ -72,15 +78,15 @@ test("what a diff shows badly, and what acceptance costs, stands first in the bo
   await open({ facts: ["only white space", "replaces 3 non-UTF-8 lines"] });
   const title = "only white space, replaces 3 non-UTF-8 lines: Toy proposes a.txt +1 −1";
   expect(commands[0]).toContain(`'${title}, :w accepts`);
-  expect(commands.at(-1)).toContain(`'${title}\n`);
+  expect(commands.at(-2)).toContain(`'${title}\n`);
 });
 
 test("a proposal that is outdated, or shows two versions, does not offer to be accepted as it is", async () => {
   const { commands, open, update } = start("new\n");
   await open({});
-  await update({ state: "stale" });
+  await update({ state: "stale", words: ["", "", "outdated"] });
   expect(commands.at(-1)).toContain("outdated: Toy proposes a.txt +1 −1, :db rejects");
-  await update({ state: "clash", seen: "new\n" });
+  await update({ state: "clash", words: ["", "", "in conflict"] });
   expect(commands.at(-1)).toContain("in conflict: Toy proposes a.txt +1 −1, choose, then :w accepts");
 });
 
@@ -89,7 +95,7 @@ test("a proposal whose agent takes no edits says so in the box and in the modeli
   const readOnlyReason = "Toy takes no edits: it writes its own text.";
   await open({ readOnlyReason });
   expect(commands[0]).toContain("takes no edits: Toy proposes a.txt +1 −1, :w accepts");
-  expect(commands.at(-1)).toContain(`takes no edits: Toy proposes a.txt +1 −1\n${readOnlyReason}\n`);
+  expect(commands.at(-2)).toContain(`takes no edits: Toy proposes a.txt +1 −1\n${readOnlyReason}\n`);
 });
 
 test("a proposal whose file has changed on disk is given the lines that differ, and compared with the file as it is now", async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { quote } from "./remote.ts";
 import { createSessionContext, type Look, parseLook, parseMention } from "./session-context.ts";
 
 const selection = { start: { line: 1, character: 1 }, end: { line: 1, character: 5 } };
@@ -53,8 +52,7 @@ test("a file that was closed is gone", () => {
   expect(context.take(look("*scratch*", ["/b"]))).toEqual({ files: [{ path: "/b", focusedAt: 0 }] });
 });
 
-const parse = (words: readonly string[]) =>
-  parseLook(["name", "client0", "/w/a.txt", "7", ...words, "end"].map(quote).join(" "));
+const parse = (words: readonly string[]) => parseLook(["name", "client0", "/w/a.txt", "7", ...words]);
 
 const parsed = (toCursor: string, selection: string, ...files: readonly string[]) =>
   parse(["3", toCursor, "3", toCursor, selection, ...files]);
@@ -103,8 +101,8 @@ test("a selection with the end of a line ends at the start of the next one", () 
 });
 
 test("a look that is still being written is none", () => {
-  expect(parseLook("")).toBeUndefined();
-  expect(parseLook("'name' 'client0' '/w/a.txt' '7'")).toBeUndefined();
+  expect(parseLook(undefined)).toBeUndefined();
+  expect(parseLook(["name", "client0", "/w/a.txt", "7"])).toBeUndefined();
 });
 
 test.each([
@@ -113,7 +111,9 @@ test.each([
   ["9.1,1.1", undefined],
   ["9.1,9.4", { start: { line: 9, character: 1 }, end: { line: 10, character: 1 } }],
 ])("the selection %s of nine lines is sent as whole lines, all of them as the file", (selection, range) => {
-  const text = ["/w/it's.txt", "9", selection, "end"].map(quote).join(" ");
-  expect(parseMention(text)).toEqual({ path: "/w/it's.txt", ...(range && { range }) });
-  expect(parseMention(text.slice(0, -5))).toBeUndefined();
+  expect(parseMention(["/w/it's.txt", "9", selection])).toEqual({
+    path: "/w/it's.txt",
+    ...(range && { range }),
+  });
+  expect(parseMention(undefined)).toBeUndefined();
 });

@@ -2,7 +2,6 @@ import path from "node:path";
 import type { Position, Range } from "../../core/editor.ts";
 import type { Mention } from "../../core/prompt-message.ts";
 import type { PluginContext } from "../protocol/messages.ts";
-import { parseWords } from "./remote.ts";
 
 export type SessionContext = ReturnType<typeof createSessionContext>;
 
@@ -52,10 +51,10 @@ export interface Look {
   readonly files: readonly string[];
 }
 
-/** @returns undefined when it is not all there, as while it is being written */
-export function parseLook(text: string): Look | undefined {
+/** @param words that Kakoune has written; none while it still writes @returns undefined when they are not all there */
+export function parseLook(words: readonly string[] = []): Look | undefined {
   const [session, client, buffer, timestamp, line, toCursor, anchorLine, toAnchor, selection, ...files] =
-    parseWords(text) ?? [];
+    words;
   if (!session || !client || !buffer || !timestamp || !toCursor || !toAnchor || !selection) return undefined;
   const isCursor = isOneCharacter(selection);
   const corners = [
@@ -78,8 +77,7 @@ export function parseLook(text: string): Look | undefined {
  * Reads what `:ide-companion-send` has written: the lines of the main selection; all lines of a file are the file.
  * @returns undefined when it is not all there
  */
-export function parseMention(text: string): Mention | undefined {
-  const [file, lineCount, selection = ""] = parseWords(text) ?? [];
+export function parseMention([file, lineCount, selection = ""]: readonly string[] = []): Mention | undefined {
   const [, anchor, cursor] = /^(\d+)\.\d+,(\d+)\.\d+$/.exec(selection) ?? [];
   if (file === undefined || anchor === undefined) return undefined;
   const [first, last] = [Math.min(Number(anchor), Number(cursor)), Math.max(Number(anchor), Number(cursor))];

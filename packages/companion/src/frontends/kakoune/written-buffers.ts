@@ -1,20 +1,15 @@
 import type { MessageConnection } from "vscode-languageserver/node";
 import { type Hunk, linesAsShown, nextOf } from "../../core/hunks.ts";
-import { isCrlf } from "../../files/comparable-text.ts";
-import { messageOf } from "../../system/error-message.ts";
 import { messages } from "../protocol/messages.ts";
 import type { WrittenHunks } from "../protocol/written-messages.ts";
-import { type BufferTexts, inBuffer } from "./buffer-text.ts";
 import { changesIn, changeText, firstLine, markChanges, showRemoved } from "./marks.ts";
-import { type Mailbox, parseWords, quote, type Remote } from "./remote.ts";
+import { askServer } from "./server.ts";
+import { inBuffer, type Session } from "./session.ts";
 import type { Look } from "./session-context.ts";
 
 export interface WrittenBuffersOptions {
   readonly connection: MessageConnection;
-  readonly remote: Pick<Remote, "do">;
-  readonly mailbox: Pick<Mailbox, "read" | "take">;
-  readonly texts: Pick<BufferTexts, "read">;
-  readonly say: (message: string) => void;
+  readonly session: Pick<Session, "do" | "doIn" | "say" | "readBuffer">;
 }
 
 /** A buffer of a file that an agent has written, as it is marked. */
@@ -23,23 +18,6 @@ interface Marked {
   readonly timestamp: string;
   readonly revision: string;
   readonly hunks: readonly (Hunk & { readonly id: string })[];
-}
-
-/** What the user wants, in lines that count from 1. */
-interface Wanted {
-  readonly verb: string;
-  readonly client: string;
-  readonly path: string;
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Reads what Kakoune has written. @returns undefined when it is not all there */
-function parseWanted(text: string): Wanted | undefined {
-  const [verb, client, path, selection] = parseWords(text) ?? [];
-  if (!verb || !client || !path || !selection) return undefined;
-  const lines = [...selection.matchAll(/(\d+)\.\d+/g)].map(([, line]) => Number(line));
-  return { verb, client, path, first: Math.min(...lines), last: Math.max(...lines) };
 }
 
 /** What agents wrote without asking, in the buffers of its files. */
@@ -63,68 +41,59 @@ export class WrittenBuffers {
     if (!marked) return;
     if (marked.timestamp !== timestamp) await this.#mark(buffer);
     const [hunk] = changesIn(marked.hunks, cursor.line);
-    if (hunk) await this.#options.remote.do(...showRemoved(client, hunk));
+    if (hunk) await this.#options.session.do(...showRemoved(client, hunk));
   }
 
-  /** Does what the user wants, as Kakoune has written it in a file of this name. */
-  async act(name: string): Promise<void> {
-    const { mailbox, say, texts } = this.#options;
-    const wanted = parseWanted(mailbox.read(name) ?? "");
-    // A file is reported again when there is more of it, and may be reported twice.
-    if (!wanted || mailbox.take(name) === undefined) return;
-    const { verb, client, path, first, last } = wanted;
-    try {
-      const marked = this.#marked.get(path);
-      if (marked && (await texts.read(path)).timestamp !== marked.timestamp) await this.#mark(path);
-      if (verb === "next") await this.#go(client, path, 1, last);
-      else if (verb === "previous") await this.#go(client, path, -1, first);
-      else await this.#decide(wanted);
-    } catch (error) {
-      say(messageOf(error));
-    }
+  /** Does what the user wants, in words of the script. @throws Error with a sentence */
+  async act([verb, client, path, selection]: readonly string[] = []): Promise<void> {
+    if (!verb || !client || !path || !selection) return;
+    const lines = [...selection.matchAll(/(\d+)\.\d+/g)].map(([, line]) => Number(line));
+    const [first, last] = [Math.min(...lines), Math.max(...lines)];
+    if (this.#marked.has(path)) await this.#mark(path);
+    if (verb === "next") await this.#go(client, path, 1, last);
+    else if (verb === "previous") await this.#go(client, path, -1, first);
+    else await this.#decide(verb, client, path, [first, last]);
   }
 
-  async #decide({ verb, client, path, first, last }: Wanted): Promise<void> {
+  /** @param lines the first and the last, from 1 */
+  async #decide(verb: string, client: string, path: string, lines: readonly [number, number]): Promise<void> {
+    const { connection, session } = this.#options;
     const { text = "", revision, hunks = [] } = this.#marked.get(path) ?? {};
-    const chosen = changesIn(hunks, first, last);
-    if (chosen.length === 0) return this.#go(client, path, 1, last);
-    const { method, params, answer } = messages.decideHunks;
+    const chosen = changesIn(hunks, ...lines);
+    if (chosen.length === 0) return this.#go(client, path, 1, lines[1]);
     const ids = chosen.map(({ id }) => id);
     const mine = verb === "revert" ? { content: text } : {};
-    const asked = params.parse({ filePath: path, revision, ids, action: verb, ...mine });
-    const { content } = answer.parse(await this.#options.connection.sendRequest(method, asked));
-    if (content !== undefined)
-      await this.#options.remote.do(inBuffer(path), ...changeText(text, content, isCrlf(text)));
+    const asked = messages.decideHunks.params.parse({ filePath: path, revision, ids, action: verb, ...mine });
+    const { content, edits = [] } = await askServer(connection, messages.decideHunks, asked);
+    if (content !== undefined) await session.do(inBuffer(path), ...changeText(edits, text, content));
     await this.#mark(path);
-    await this.#go(client, path, 1, Math.min(first, ...chosen.map(firstLine)) - 1);
+    await this.#go(client, path, 1, Math.min(lines[0], ...chosen.map(firstLine)) - 1);
   }
 
   /** Goes to a change behind a line or before it, also in another file. */
   async #go(client: string, path: string, by: 1 | -1, from: number): Promise<void> {
-    const { remote, connection, say } = this.#options;
+    const { session, connection } = this.#options;
     const lines = (this.#marked.get(path)?.hunks ?? []).map(firstLine);
     const line = nextOf(lines, from, by);
-    const go = (command: string) => remote.do(`evaluate-commands -client ${quote(client)} ${quote(command)}`);
-    if (line !== undefined) return go(`execute-keys ${line}gvc`);
-    const { method, answer } = messages.nextWritten;
+    if (line !== undefined) return session.doIn(client, `execute-keys ${line}gvc`);
     const decided = [...this.#marked].filter(([, { hunks }]) => hunks.length === 0).map(([each]) => each);
     const asked = { filePath: path, by, decided };
-    const { filePath, revision, hunks } = answer.parse(await connection.sendRequest(method, asked));
-    if (filePath === null) return say("Nothing else that an agent wrote waits for you.");
+    const { filePath, revision, hunks } = await askServer(connection, messages.nextWritten, asked);
+    if (filePath === null) return session.say("Nothing else that an agent wrote waits for you.");
     const marked = this.#marked.get(filePath)?.hunks.map(firstLine);
     const there = (marked ?? hunks.map((hunk) => hunk.line)).at(by > 0 ? 0 : -1);
-    await go(`edit -existing ${quote(filePath)}${there === undefined ? "" : `; execute-keys ${there}gvc`}`);
+    const move = there === undefined ? "" : `; execute-keys ${there}gvc`;
+    await session.doIn(client, inBuffer(filePath) + move);
     // The next key may decide there.
     if (!marked) await this.#mark(filePath, { revision, hunks });
   }
 
   /** Marks a buffer as its text is now. @param known the hunks of one that has just been opened */
   async #mark(path: string, known?: Pick<WrittenHunks, "revision" | "hunks">): Promise<void> {
-    const { connection, remote, texts } = this.#options;
-    const { text, timestamp } = await texts.read(path);
-    const { method, answer } = messages.placeHunks;
+    const { connection, session } = this.#options;
+    const { text, timestamp } = await session.readBuffer(path);
     const asked = { filePath: path, content: text };
-    const { revision, hunks: placed } = known ?? answer.parse(await connection.sendRequest(method, asked));
+    const { revision, hunks: placed } = known ?? (await askServer(connection, messages.placeHunks, asked));
     const lines = linesAsShown(text);
     const hunks = placed.map(({ id, line, added, removed }) => ({
       id,
@@ -133,6 +102,6 @@ export class WrittenBuffers {
       removed: removed.map((each) => `${each}\n`),
     }));
     this.#marked.set(path, { text, timestamp, revision, hunks });
-    await remote.do(inBuffer(path), "ide-companion-show-marks", ...markChanges(hunks));
+    await session.do(inBuffer(path), "ide-companion-show-marks", ...markChanges(hunks));
   }
 }
