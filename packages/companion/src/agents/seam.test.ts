@@ -288,7 +288,7 @@ describe("an agent that cannot take edits", () => {
     await client.run(reject?.command);
     expect(await answer).toEqual({ kind: "rejected" });
     await client.hears("window/showMessage", (params) =>
-      /^ide-companion edits restore \w+ gets back your edits of a\.txt: You rejected/.test(
+      /^ide-companion edits restore \w+ gets it back: Your text is not in a\.txt: You rejected/.test(
         String(params.message),
       ),
     );

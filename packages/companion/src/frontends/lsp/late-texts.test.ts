@@ -153,7 +153,9 @@ describe("in an editor without a plugin", () => {
     await client.type(proposal, typed("very "));
     await vi.waitFor(() => expect(recovered()).toEqual(["very late 1\n"]));
     const [warning, ...others] = warnings(client);
-    expect(warning).toMatch(/edits restore [0-9a-f]{8} gets back your edits of a.txt: You typed this after/);
+    expect(warning).toMatch(
+      /edits restore [0-9a-f]{8} gets it back: Your text is not in a.txt: You typed this after/,
+    );
     expect(others).toEqual([]);
   });
 

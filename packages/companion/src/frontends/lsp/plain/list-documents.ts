@@ -6,19 +6,17 @@ import { z } from "zod";
 import { placeHunks } from "../../../core/hunks.ts";
 import { toFormOf, withoutMark } from "../../../files/comparable-text.ts";
 import { safeName, safeText } from "../../../files/safe-text.ts";
-import { messageOf } from "../../../system/error-message.ts";
 import { toTextEdits } from "../../protocol/buffer-edits.ts";
 import { type Effect, listMessages, type Row, type StoredName } from "../../protocol/list-messages.ts";
 import type { StoredLists } from "../../protocol/lists.ts";
 import { refuse } from "../../protocol/stored-list.ts";
-import type { TierOptions } from "../tier.ts";
 import { isOnDisk, type OpenDocument } from "./document.ts";
 import type { Documents } from "./documents.ts";
-import { commands, ownKind } from "./marks.ts";
+import { type Commands, commands, ownKind } from "./marks.ts";
 import type { ProposalFolder } from "./proposal-folder.ts";
 import type { Staging } from "./staging.ts";
 
-export interface ListDocumentsOptions extends Pick<TierOptions, "notifier"> {
+export interface ListDocumentsOptions {
   readonly lists: StoredLists;
   readonly documents: Documents;
   readonly staging: Staging;
@@ -30,12 +28,6 @@ const opening = 500;
 
 const { list: ListName, id: Id, action: Action } = listMessages.act.params.shape;
 const Chosen = z.tuple([ListName, Id, Action]);
-
-const shows: Readonly<Record<string, StoredName>> = {
-  [commands.listEdits]: "edits",
-  [commands.listComments]: "comments",
-  [commands.listHistory]: "history",
-};
 
 /** What the companion stores, as documents of which each line is a row: actions at it act on it. */
 export class ListDocuments {
@@ -67,45 +59,48 @@ export class ListDocuments {
     );
   }
 
-  /** @returns whether it is a command of ours */
-  execute(command: string, given: readonly unknown[]): boolean {
-    const name = shows[command];
-    if (!name && command !== commands.act) return false;
-    const act = name ? this.#show(name) : this.#act(given);
-    act.catch((error: unknown) => this.#options.notifier.show("warning", messageOf(error)));
-    return true;
+  get commands(): Commands {
+    return {
+      [commands.listEdits]: () => this.#show("edits"),
+      [commands.listComments]: () => this.#show("comments"),
+      [commands.listHistory]: () => this.#show("history"),
+      [commands.act]: (given) => this.#act(given),
+    };
   }
 
-  async #show(name: StoredName): Promise<void> {
+  /** @returns what to say when it is empty */
+  async #show(name: StoredName): Promise<string | undefined> {
     const { title, none, rows } = await this.#options.lists.rows(name, "");
-    if (rows.length === 0) return this.#options.notifier.show("info", none);
+    if (rows.length === 0) return none;
     const lines = rows.map(({ label, text, agent, at }) =>
       safeText(`- ${label}: ${text} (${agent}, ${new Date(at).toLocaleString()})`),
     );
     const file = this.#write(`${title}.txt`, `${lines.join("\n")}\n`);
     this.#shown.set(file, { name, rows });
     await this.#options.staging.openFile(file);
+    return undefined;
   }
 
-  async #act(given: readonly unknown[]): Promise<void> {
-    const { notifier, lists, staging } = this.#options;
+  /** @returns what to say of it */
+  async #act(given: readonly unknown[]): Promise<string | undefined> {
+    const { lists, staging } = this.#options;
     const [list, id, action] = Chosen.safeParse(given).data ?? refuse("Choose a row of a list first.");
-    if (list === "waiting") return;
+    if (list === "waiting") return undefined;
     const asked = JSON.stringify(given);
     const effect = await lists.effect({ list, id, action, sure: this.#asked === asked });
     this.#asked = effect.ask ? asked : "";
     const { ask, put, compare, copy, message } = effect;
-    if (ask) return notifier.show("warning", `${ask.question} Choose it once more for that.`);
-    if (put) await this.#put(put);
+    if (ask) refuse(`${ask.question} Choose it once more for that.`);
+    if (put) return this.#put(put);
     const shown = compare ? [`${path.basename(compare.label)}.diff`, compare.patch] : ["Comments.txt", copy];
     const [name = "", text] = shown;
     if (text) await staging.openFile(this.#write(name, text));
-    if (message) notifier.show("info", safeText(message.replace("{place}", "in this document")));
+    return message && safeText(message.replace("{place}", "in this document"));
   }
 
   /** Changes the document of a file, unsaved. */
-  async #put({ filePath, content, what, onlySaved }: NonNullable<Effect["put"]>): Promise<void> {
-    const { documents, staging, notifier } = this.#options;
+  async #put({ filePath, content, what, onlySaved }: NonNullable<Effect["put"]>): Promise<string> {
+    const { documents, staging } = this.#options;
     await staging.openFile(filePath);
     const name = safeName(path.basename(filePath));
     if (!documents.at(filePath)) await wait(opening);
@@ -114,7 +109,7 @@ export class ListDocuments {
     const text = toFormOf(document.text, withoutMark(content));
     const edits = toTextEdits(document.text, { content: text, edits: placeHunks(document.text, text) });
     await staging.edit(`Put ${what} into the file`, { changes: { [document.uri]: edits } });
-    notifier.show("info", `${name} has ${what} now: save it, or undo that.`);
+    return `${name} has ${what} now: save it, or undo that.`;
   }
 
   /** @returns absolute path of a private file with this text */

@@ -197,3 +197,6 @@ export const commands = {
   listHistory: "ide-companion.history",
   act: "ide-companion.act",
 } as const;
+
+/** By the name of a command: what it does. A sentence that it returns, or throws, is for the user. */
+export type Commands = Readonly<Record<string, (given: readonly unknown[]) => unknown>>;

@@ -1,4 +1,3 @@
-import type { Companion } from "../../../companion.ts";
 import type { TierOptions } from "../tier.ts";
 import type { Buttons } from "./buttons.ts";
 import type { Documents } from "./documents.ts";
@@ -17,5 +16,4 @@ export interface PlainParts extends TierOptions {
   readonly staging: Staging;
   readonly written: WrittenDocuments;
   readonly listed: ListDocuments;
-  readonly companion: () => Companion | undefined;
 }

@@ -1,12 +1,11 @@
-import path, { basename, sep } from "node:path";
+import { basename } from "node:path";
 import type { Position } from "vscode-languageserver";
-import type { Companion } from "../../../companion.ts";
 import type { EditorContext } from "../../../core/editor.ts";
 import type { Edits, RecoveredEditsSummary } from "../../../core/edits/recovered-edits.ts";
 import { countLines } from "../../../core/hunks.ts";
-import { explainReason } from "../../../core/sentences.ts";
 import { safeText } from "../../../files/safe-text.ts";
 import { createPathLabels } from "../../../files/workspace-path.ts";
+import type { News } from "../../protocol/list-messages.ts";
 import { StoredLists } from "../../protocol/lists.ts";
 import type { Tier, TierOptions } from "../tier.ts";
 import { answerActions } from "./actions.ts";
@@ -26,9 +25,7 @@ import { WrittenDocuments } from "./written-documents.ts";
 export function createPlainTier(options: TierOptions): Tier {
   const { client, connection, ask, notifier, host, onFile } = options;
   const listeners = new Set<(context: EditorContext) => void>();
-  let served: Companion | undefined;
   const folder = createProposalFolder(host);
-  const edits = new EditsOffers({ ...options, folder });
   const buttons = new Buttons({ client, ask });
   const staging = createStaging({ ...options, buttons });
   const documents = new Documents({
@@ -46,12 +43,13 @@ export function createPlainTier(options: TierOptions): Tier {
   });
   const labels = createPathLabels(options.roots);
   const lists = new StoredLists(labels, options.started);
+  const edits = new EditsOffers({ ...options, folder, lists });
   const written = new WrittenDocuments({ ...options, documents, staging, labels, lists });
   const listed = new ListDocuments({ ...options, documents, staging, folder, lists });
   const controller = new ProposalController({ ...options, folder, staging, documents });
   const parts: PlainParts = {
     ...options,
-    ...{ folder, buttons, documents, controller, staging, written, listed, companion: () => served },
+    ...{ folder, buttons, documents, controller, staging, written, listed },
   };
   listenForAttention(parts);
   answerActions(parts);
@@ -76,63 +74,64 @@ export function createPlainTier(options: TierOptions): Tier {
     },
     capabilities: toCapabilities(client),
     isOurs: folder.holds,
-    onStatus: (companion) => {
-      if (!served) edits.offerAll(companion.edits);
-      served = companion;
+    onStatus: ({ edits: store }) => {
+      edits.start(store).catch((error: Error) => notifier.log(error.message));
     },
     async onEvent(event) {
-      if (event.kind === "edits-recovered") await edits.offer(event.edits);
+      if (event.kind === "edits-recovered") edits.offer(await lists.newsOfEdits(event.edits));
       await written.onEvent(event);
     },
     close: () => {
       written.close();
-      if (served) edits.adopt(served.edits);
+      edits.adopt();
       folder.close();
     },
   };
 }
 
-type EditsOffersOptions = Pick<PlainParts, "notifier" | "roots" | "folder">;
+type EditsOffersOptions = Pick<PlainParts, "notifier" | "folder"> & { readonly lists: StoredLists };
 
-/** Gets back what users typed in proposals, for an editor without a list of it. */
+/** Gets back what users typed in proposals. */
 class EditsOffers {
   readonly #options: EditsOffersOptions;
   readonly #offered = new Set<string>();
+  #store: Edits | undefined;
 
   constructor(options: EditsOffersOptions) {
     this.#options = options;
   }
 
-  /** Once, also of edits in which the user types on. */
-  offer(edits: RecoveredEditsSummary): void {
-    if (!this.#offered.has(edits.id)) this.#options.notifier.show("warning", describeRecovered(edits));
-    this.#offered.add(edits.id);
+  /** Tells of what an earlier companion has left, once. */
+  async start(store: Edits): Promise<void> {
+    if (this.#store) return;
+    this.#store = store;
+    const { lists } = this.#options;
+    for (const edits of this.adopt()) this.offer(await lists.newsOfEdits(edits));
+    for (const news of await lists.news()) if (news.list === "edits") this.offer(news);
   }
 
-  /** What belongs to the folders that are open, and what was found in proposals just now. */
-  offerAll(edits: Edits): void {
-    const { notifier, roots } = this.#options;
-    const adopted = this.adopt(edits);
-    const isOpen = (file: string) => roots().some((root) => file.startsWith(`${root}${sep}`));
-    const own = edits.list().filter(({ id, filePath }) => adopted.includes(id) || isOpen(filePath));
-    const [first, ...others] = own;
-    if (!first) return;
-    const all = `ide-companion edits lists your edits of ${own.length} proposals that are not in their files.`;
-    notifier.show("warning", others.length === 0 ? describeRecovered(first) : all);
+  /** Once of each, also of edits in which the user types on. */
+  offer({ row, text }: News): void {
+    if (row && this.#offered.has(row.id)) return;
+    if (row) this.#offered.add(row.id);
+    // The command first: an editor in a terminal may cut what comes last.
+    const way = row ? `restore ${row.id} gets it back` : "lists them";
+    this.#options.notifier.show("warning", `ide-companion edits ${way}: ${text}`);
   }
 
   /**
    * Moves what users saved in the documents of proposals to the recovered edits. What the disk does not take stays there.
-   * @returns the ids of what was not there yet
+   * @returns what was not there yet
    */
-  adopt(edits: Edits): readonly string[] {
+  adopt(): readonly RecoveredEditsSummary[] {
     const { folder, notifier } = this.#options;
-    const adopted: string[] = [];
+    const [store, adopted]: [Edits | undefined, RecoveredEditsSummary[]] = [this.#store, []];
+    if (!store) return adopted;
     try {
-      const texts = new Set(edits.list().map(({ id, filePath }) => `${filePath}\0${edits.read(id)?.text}`));
+      const texts = new Set(store.list().map(({ id, filePath }) => `${filePath}\0${store.read(id)?.text}`));
       for (const { filePath, agent, proposed, text, remove } of folder.findSavedEdits()) {
         const given = { filePath, agent, reason: "editor-ended", proposed, text };
-        if (!texts.has(`${filePath}\0${text}`)) adopted.push(edits.add(given).id);
+        if (!texts.has(`${filePath}\0${text}`)) adopted.push(store.add(given));
         remove();
       }
     } catch (error) {
@@ -140,13 +139,6 @@ class EditsOffers {
     }
     return adopted;
   }
-}
-
-function describeRecovered({ id, agent, filePath, reason }: RecoveredEditsSummary): string {
-  const why = safeText(explainReason({ reason, agent }));
-  const name = safeText(path.basename(filePath));
-  // The command first: an editor in a terminal may cut what comes last.
-  return `ide-companion edits restore ${id} gets back your edits of ${name}: ${why}`;
 }
 
 /**

@@ -283,8 +283,9 @@ describe("a proposal in an editor without a plugin", () => {
     await agent.call("closeDiff", { filePath, suppressNotification: true });
     const { message } = await client.hears("window/showMessage", ({ type }) => type === 2);
     const [, id = ""] =
-      /^ide-companion edits restore ([0-9a-f]{8}) gets back your edits of a.txt: /.exec(String(message)) ??
-      [];
+      /^ide-companion edits restore ([0-9a-f]{8}) gets it back: Your text is not in a.txt: /.exec(
+        String(message),
+      ) ?? [];
     expect(editsOf(client).read(id)).toMatchObject({ filePath, text: "1!\n", proposed: "1\n" });
   });
 
@@ -360,8 +361,8 @@ describe("a proposal in an editor without a plugin", () => {
       const { message } = await next.hears("window/showMessage", ({ type }) => type === 2);
       expect(message).toMatch(
         count === 1
-          ? /^ide-companion edits restore [0-9a-f]{8} gets back your edits of a.txt: /
-          : /^ide-companion edits lists your edits of 2 proposals that are not in their files\.$/,
+          ? /^ide-companion edits restore [0-9a-f]{8} gets it back: Your text is not in a.txt: /
+          : /^ide-companion edits lists them: 2 texts of yours are not in their files$/,
       );
       expect(elsewhere.reported.filter(({ method }) => method === "window/showMessage")).toEqual([]);
     },

@@ -5,18 +5,17 @@ import type { CompanionEvent } from "../../../core/events.ts";
 import { countLines } from "../../../core/hunks.ts";
 import { safeName, safeText } from "../../../files/safe-text.ts";
 import type { PathLabels } from "../../../files/workspace-path.ts";
-import { messageOf } from "../../../system/error-message.ts";
 import { toTextEdits } from "../../protocol/buffer-edits.ts";
 import type { StoredLists } from "../../protocol/lists.ts";
 import { refuse } from "../../protocol/stored-list.ts";
 import { HunksFollower, type PlacedHunk } from "../../protocol/written-hunks.ts";
 import { newsOfTurn } from "../../protocol/written-list.ts";
-import type { DecideHunks, WrittenHunks } from "../../protocol/written-messages.ts";
+import type { DecideHunks } from "../../protocol/written-messages.ts";
 import type { TierOptions } from "../tier.ts";
 import { isOnDisk, type OpenDocument } from "./document.ts";
 import type { Documents } from "./documents.ts";
 import { rangeOf, touches } from "./hunks.ts";
-import { commands, hint, ownKind, quote, toHoverText } from "./marks.ts";
+import { type Commands, commands, hint, ownKind, quote, toHoverText } from "./marks.ts";
 import type { Staging } from "./staging.ts";
 
 interface WrittenDocumentsOptions extends TierOptions {
@@ -39,7 +38,6 @@ export class WrittenDocuments {
   readonly #options: WrittenDocumentsOptions;
   readonly #follower: HunksFollower;
   readonly #lists: StoredLists;
-  readonly #shown = new Map<string, WrittenHunks>();
   /** Files with something to look at: agents and paths. */
   #files: readonly { readonly agent: string; readonly filePath: string }[] = [];
   #marking: NodeJS.Timeout | undefined;
@@ -50,9 +48,8 @@ export class WrittenDocuments {
     this.#lists = lists;
     this.#follower = new HunksFollower({
       ...{ labels, started, onWritten: () => {} },
-      onHunks: (hunks) => {
-        this.#shown.set(hunks.filePath, hunks);
-        this.#mark(hunks.filePath);
+      onHunks: ({ filePath }) => {
+        this.#mark(filePath);
         void this.#list();
       },
     });
@@ -63,7 +60,7 @@ export class WrittenDocuments {
     this.#follower.open(paths);
     const path = this.#options.documents.latest?.path;
     clearTimeout(this.#marking);
-    if (path === undefined || !this.#shown.has(path)) return;
+    if (path === undefined || this.#follower.revisionOf(path) === undefined) return;
     this.#marking = setTimeout(() => this.#mark(path), typing).unref();
   }
 
@@ -94,7 +91,7 @@ export class WrittenDocuments {
     );
     if (!first) return shows;
     const { agent, turn } = first.written;
-    const chosen = [path, this.#shown.get(path)?.revision, touched.map(({ written }) => written.id)];
+    const chosen = [path, this.#follower.revisionOf(path), touched.map(({ written }) => written.id)];
     const fix = CodeActionKind.QuickFix;
     return [
       action(`Keep this change of ${agent}`, fix, commands.keepWritten, ...chosen),
@@ -113,20 +110,14 @@ export class WrittenDocuments {
     );
   }
 
-  /** @returns whether it is a command of ours */
-  execute(command: string, given: readonly unknown[]): boolean {
-    const [first] = given;
-    const name = typeof first === "string" ? first : undefined;
-    const acts: Readonly<Record<string, () => Promise<void>>> = {
-      [commands.keepWritten]: () => this.#decide("keep", given),
-      [commands.revertWritten]: () => this.#decide("revert", given),
-      [commands.keepTurn]: () => this.#decideTurn("keep", name),
-      [commands.revertTurn]: () => this.#decideTurn("revert", name),
-      [commands.showWritten]: () => this.#show(name),
+  get commands(): Commands {
+    return {
+      [commands.keepWritten]: (given) => this.#decide("keep", given),
+      [commands.revertWritten]: (given) => this.#decide("revert", given),
+      [commands.keepTurn]: ([turn]) => this.#decideTurn("keep", turn),
+      [commands.revertTurn]: ([turn]) => this.#decideTurn("revert", turn),
+      [commands.showWritten]: ([path]) => this.#show(path),
     };
-    const act = acts[command];
-    act?.().catch((error: unknown) => this.#options.notifier.show("warning", messageOf(error)));
-    return act !== undefined;
   }
 
   close(): void {
@@ -177,26 +168,26 @@ export class WrittenDocuments {
     const { path = "", cursor = { line: 0, character: 0 } } = this.#options.documents.latest ?? {};
     const touched = this.#placedIn(path).filter(({ hunk }) => touches(hunk, { start: cursor, end: cursor }));
     if (touched.length === 0) refuse("No agent has written in this line, or you have kept it.");
-    return [path, this.#shown.get(path)?.revision ?? "", touched.map(({ written }) => written.id)];
+    return [path, this.#follower.revisionOf(path) ?? "", touched.map(({ written }) => written.id)];
   }
 
-  async #decideTurn(action: DecideHunks["action"], given: string | undefined): Promise<void> {
-    const { documents, notifier } = this.#options;
-    const [turn = given ?? refuse("No turn waits for you.")] = given
-      ? [given]
-      : [...this.#shown.values()].flatMap(({ hunks }) => hunks.map((hunk) => hunk.turn));
-    for (const { filePath, hunks } of this.#shown.values()) {
+  /** @param given the turn; the newest one by default */
+  async #decideTurn(action: DecideHunks["action"], given: unknown): Promise<string> {
+    const { documents } = this.#options;
+    const records = await this.#lists.records("written");
+    const turn = typeof given === "string" ? given : (records[0]?.turn ?? refuse("No turn waits for you."));
+    for (const { filePath } of records.filter((record) => record.turn === turn)) {
       const document = documents.at(filePath);
-      if (action === "revert" && document && hunks.some((hunk) => hunk.turn === turn) && !isOnDisk(document))
+      if (action === "revert" && document && !isOnDisk(document))
         refuse(`${safeName(basename(filePath))} has unsaved changes: save them first.`);
     }
     await this.#follower.decideTurn(turn, action);
-    const done = action === "keep" ? "Kept." : "Reverted: load the files that are open again.";
-    notifier.show("info", done);
+    return action === "keep" ? "Kept." : "Reverted: load the files that are open again.";
   }
 
-  async #show(given: string | undefined): Promise<void> {
-    const path = given ?? this.#files[0]?.filePath ?? refuse("Nothing that an agent wrote waits for you.");
-    await this.#options.staging.showFile(path, { line: this.#shown.get(path)?.hunks[0]?.line ?? 1 });
+  async #show(given: unknown): Promise<void> {
+    const first = this.#files[0]?.filePath ?? refuse("Nothing that an agent wrote waits for you.");
+    const path = typeof given === "string" ? given : first;
+    await this.#options.staging.showFile(path, { line: this.#placedIn(path)[0]?.written.line ?? 1 });
   }
 }
