@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { compress, type Encoded, type Encoding } from "./assets.ts";
+import { compress, type Encoded } from "./assets.ts";
 
 /** An error that a request deserves; its message is a sentence for the user. */
 export class RequestError extends Error {
@@ -10,11 +10,6 @@ export class RequestError extends Error {
     super(message);
     this.status = status;
   }
-}
-
-export interface JsonOptions {
-  readonly status?: number;
-  readonly encoding?: Encoding | undefined;
 }
 
 export type Answers = ReturnType<typeof createAnswers>;
@@ -37,13 +32,13 @@ export function createAnswers(port: number) {
   return {
     /** @param page makes the HTML for the nonce that its styles must carry. */
     html,
-    /** @param encoding what the browser takes; a large answer is compressed */
+    /** @param isGzip whether the browser takes that; a large answer is compressed then */
     json: async (
       response: ServerResponse,
       value: unknown,
-      { status = 200, encoding }: JsonOptions = {},
+      { status = 200, isGzip = false } = {},
     ): Promise<void> => {
-      const body = await compress(Buffer.from(JSON.stringify(value)), encoding);
+      const body = await compress(Buffer.from(JSON.stringify(value)), isGzip);
       const headers = { "Content-Type": "application/json; charset=utf-8", ...encodingHeaders(body) };
       send(response, status, headers, body.bytes);
     },
@@ -59,8 +54,8 @@ export function createAnswers(port: number) {
   };
 }
 
-function encodingHeaders({ encoding }: Encoded): Record<string, string> {
-  return { Vary: "Accept-Encoding", ...(encoding ? { "Content-Encoding": encoding } : {}) };
+function encodingHeaders({ isGzip }: Encoded): Record<string, string> {
+  return { Vary: "Accept-Encoding", ...(isGzip && { "Content-Encoding": "gzip" }) };
 }
 
 function securityHeaders(port: number, nonce?: string): Record<string, string> {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import nodePath from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { gzip } from "node:zlib";
 
 /** Where the build of the page lies next to the library: the same from its sources and from their build. */
 export const defaultAssets = fileURLToPath(new URL("../../../dist/review", import.meta.url));
@@ -41,11 +41,8 @@ export async function readAsset(folder: string, urlPath: string): Promise<Asset 
 /** A body as it goes over the wire. */
 export interface Encoded {
   readonly bytes: Uint8Array;
-  /** Undefined when it goes as it is. */
-  readonly encoding?: Encoding;
+  readonly isGzip: boolean;
 }
-
-export type Encoding = "br" | "gzip";
 
 /** Bytes below which there is nothing to gain. */
 const leastBytes = 2048;
@@ -54,33 +51,27 @@ const leastBytes = 2048;
  * `fast`: on one machine compressing only costs time, and over `ssh` most of the gain comes first.
  * `small`: for what is compressed once and sent often.
  */
-const efforts = { fast: { brotli: 1, gzip: 1 }, small: { brotli: 7, gzip: 6 } };
+const levels = { fast: 1, small: 9 };
 
-const runBrotli = promisify(brotliCompress);
 const runGzip = promisify(gzip);
 
-/** The best encoding that a request's `Accept-Encoding` allows. */
-export function chooseEncoding(accepted: string | string[] | undefined): Encoding | undefined {
-  const offers = String(accepted ?? "").split(",");
-  const isAccepted = (name: Encoding) =>
-    offers.some((offer) => {
-      const [offered = "", ...parameters] = offer.split(";").map((part) => part.trim().toLowerCase());
-      return offered === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-    });
-  return (["br", "gzip"] as const).find(isAccepted);
+/** Whether a request's `Accept-Encoding` allows gzip. */
+export function takesGzip(accepted: string | string[] | undefined): boolean {
+  const offers = String(accepted ?? "")
+    .toLowerCase()
+    .split(",");
+  return offers.some((offer) => {
+    const [name, ...parameters] = offer.split(";").map((part) => part.trim());
+    return name === "gzip" && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
 }
 
-/** Compresses a text in a separate thread. */
+/** Compresses a text in a separate thread, if the browser takes that. */
 export async function compress(
   bytes: Uint8Array,
-  encoding: Encoding | undefined,
-  effort: keyof typeof efforts = "fast",
+  isTaken: boolean,
+  effort: keyof typeof levels = "fast",
 ): Promise<Encoded> {
-  if (encoding === undefined || bytes.byteLength < leastBytes) return { bytes };
-  if (encoding === "gzip") return { bytes: await runGzip(bytes, { level: efforts[effort].gzip }), encoding };
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: efforts[effort].brotli,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
-  };
-  return { bytes: await runBrotli(bytes, { params }), encoding };
+  if (!isTaken || bytes.byteLength < leastBytes) return { bytes, isGzip: false };
+  return { bytes: await runGzip(bytes, { level: levels[effort] }), isGzip: true };
 }

@@ -3,7 +3,7 @@ import { messageOf } from "../../system/error-message.ts";
 import { type Access, type PeerGuard, refuseForeign } from "./access.ts";
 import { type Answers, type Explanation, RequestError } from "./answers.ts";
 import type { Api } from "./api.ts";
-import { type Asset, chooseEncoding, compress, type Encoded, type Encoding, readAsset } from "./assets.ts";
+import { type Asset, compress, type Encoded, readAsset, takesGzip } from "./assets.ts";
 
 export interface HttpSurfaceOptions {
   readonly port: number;
@@ -33,7 +33,7 @@ export function createHttpSurface({ port, access, refusePeer, answers, api, asse
       if (url.pathname === "/open") open(url, request, response);
       else if (!access.admits(request.headers.cookie)) turnAway(request, response, isApi);
       else if (url.pathname === linkPath) await answers.json(response, { link: toLink(port, access) });
-      else if (isApi) await answers.json(response, await api.answer(url), { encoding: encodingOf(request) });
+      else if (isApi) await answers.json(response, await api.answer(url), { isGzip: gzipIn(request) });
       else await servePage(url.pathname, request, response);
     } catch (error) {
       fail(error, response, isApi);
@@ -73,12 +73,10 @@ export function createHttpSurface({ port, access, refusePeer, answers, api, asse
   }
 
   /** What has a digest in its name is compressed once. */
-  function encode(path: string, { bytes, type, immutable }: Asset, encoding: Encoding | undefined) {
-    if (!isText(type)) return Promise.resolve<Encoded>({ bytes });
-    if (!immutable) return compress(bytes, encoding);
-    const key = `${encoding} ${path}`;
-    const known = compressed.get(key) ?? compress(bytes, encoding, "small");
-    compressed.set(key, known);
+  function encode(path: string, { bytes, type, immutable }: Asset, isGzip: boolean) {
+    if (!isGzip || !immutable || !isText(type)) return compress(bytes, isGzip && isText(type));
+    const known = compressed.get(path) ?? compress(bytes, isGzip, "small");
+    compressed.set(path, known);
     return known;
   }
 
@@ -89,7 +87,7 @@ export function createHttpSurface({ port, access, refusePeer, answers, api, asse
       const page = asset.bytes.toString("utf8");
       answers.html(response, (nonce) => page.replaceAll("__CSP_NONCE__", nonce));
     } else if (asset) {
-      answers.bytes(response, await encode(path, asset, encodingOf(request)), asset.type, asset);
+      answers.bytes(response, await encode(path, asset, gzipIn(request)), asset.type, asset);
     } else if (isIndex) {
       throw new RequestError(500, `The page is not built: ${assets} holds no index.html.`);
     } else {
@@ -122,7 +120,7 @@ function isFromElsewhere(headers: IncomingHttpHeaders): boolean {
   return headers["sec-fetch-site"] === "cross-site";
 }
 
-const encodingOf = ({ headers }: IncomingMessage) => chooseEncoding(headers["accept-encoding"]);
+const gzipIn = ({ headers }: IncomingMessage) => takesGzip(headers["accept-encoding"]);
 
 const isText = (type: string) => type.startsWith("text/") || type.includes("json") || type.includes("svg");
 

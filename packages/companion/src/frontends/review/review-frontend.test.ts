@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { createTestChange } from "../../testing/test-change.ts";
@@ -131,14 +131,13 @@ test("what is large goes compressed, as the browser takes it, and stays what it 
   const text = "the same line again\n".repeat(10_000);
   writeFileSync(join(root, "large.txt"), text);
   const path = `api/file?path=${encodeURIComponent(join(root, "large.txt"))}`;
-  const unpack = { br: brotliDecompressSync, gzip: gunzipSync };
-  for (const encoding of ["br", "gzip"] as const) {
-    const { headers, bytes } = await visitor.get(path, { "accept-encoding": `x, ${encoding}` });
-    expect(headers).toMatchObject({ "content-encoding": encoding, vary: "Accept-Encoding" });
+  for (const taken of ["x, gzip", "gzip;q=0.5, br", "GZIP"]) {
+    const { headers, bytes } = await visitor.get(path, { "accept-encoding": taken });
+    expect(headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
     expect(bytes.length).toBeLessThan(text.length / 100);
-    expect(JSON.parse(unpack[encoding](bytes).toString()).text).toBe(text);
+    expect(JSON.parse(gunzipSync(bytes).toString()).text).toBe(text);
   }
-  for (const refused of ["identity", "br;q=0, gzip;q=0.0", ""]) {
+  for (const refused of ["identity", "br, gzip;q=0.0", "x-gzip", ""]) {
     const { headers, bytes } = await visitor.get(path, { "accept-encoding": refused });
     expect(headers["content-encoding"]).toBeUndefined();
     expect(JSON.parse(bytes.toString()).text).toBe(text);
