@@ -13,16 +13,8 @@ export interface Client
   readonly info: EditorInfo;
   /** The editor's process; undefined when it does not say. */
   readonly pid: number | undefined;
-  /** It speaks our own messages: the plugin tier. */
-  readonly isPlugin: boolean;
-  /** Its plugin shows files when asked to, by `companion/openFile`. */
-  readonly opensFiles: boolean;
-  /** Its plugin tells what language servers have found, by `companion/diagnostics`. */
-  readonly tellsDiagnostics: boolean;
-  /** Its plugin reads its terminals, and types in them, by `companion/readTerminal` and `companion/typeInTerminal`. */
-  readonly hasTerminals: boolean;
-  /** Its plugin shows comments of other views, which come by `companion/comments`. */
-  readonly showsComments: boolean;
+  /** What its plugin does, which speaks our own messages; undefined where it has none. */
+  readonly plugin: Announced | undefined;
   /** It opens documents when asked to. */
   readonly showsDocuments: boolean;
   /** It edits documents when asked to. */
@@ -35,15 +27,19 @@ export interface Client
   readonly takesActionLiterals: boolean;
 }
 
-const Announcement = z.object({
-  ideCompanion: z.object({
-    version: z.int().min(1),
-    openFile: z.boolean().optional(),
-    diagnostics: z.boolean().optional(),
-    terminals: z.boolean().optional(),
-    comments: z.boolean().optional(),
-  }),
+/** What a plugin announces that it can besides diffs. */
+const Announced = z.object({
+  version: z.int().min(1),
+  /** Shows files when asked to, by `companion/openFile`. */
+  openFile: z.boolean().optional(),
+  /** Tells what language servers have found, by `companion/diagnostics`. */
+  diagnostics: z.boolean().optional(),
+  /** Reads the editor's terminals, and types in them, by `companion/readTerminal` and `companion/typeInTerminal`. */
+  terminals: z.boolean().optional(),
+  /** Shows comments of other views, which come by `companion/comments`. */
+  comments: z.boolean().optional(),
 });
+type Announced = z.infer<typeof Announced>;
 
 /** What a user may set for an editor that does not say who it is, as Kate does not. */
 const Options = z.object({ editor: z.string() });
@@ -55,17 +51,13 @@ export function toClient(params: InitializeParams): Client {
   const { displayName, trait } = recognise(given, clientInfo?.version);
   const { window, workspace, textDocument } = capabilities;
   const resourceOperations = workspace?.workspaceEdit?.resourceOperations ?? [];
-  const plugin = Announcement.safeParse(capabilities.experimental).data?.ideCompanion;
+  const plugin = Announced.safeParse(capabilities.experimental?.ideCompanion).data;
   const choices = window?.showMessage?.messageActionItem !== undefined || trait.offersChoices === true;
   return {
     ...trait,
     info: toEditorInfo(displayName),
     pid: processId ?? undefined,
-    isPlugin: plugin !== undefined,
-    opensFiles: plugin?.openFile === true,
-    tellsDiagnostics: plugin?.diagnostics === true,
-    hasTerminals: plugin?.terminals === true,
-    showsComments: plugin?.comments === true,
+    plugin,
     showsDocuments: window?.showDocument?.support === true || trait.showsDocuments === true,
     appliesEdits: workspace?.applyEdit === true || trait.appliesEdits === true,
     deletesFiles: workspace?.applyEdit === true && resourceOperations.includes("delete"),

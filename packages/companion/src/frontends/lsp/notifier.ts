@@ -129,3 +129,8 @@ export function serve<Params, Answer>(
     }
   });
 }
+
+/** What is wrong with a message, for the log. */
+export function describeIssues({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`).join("; ");
+}

@@ -1,20 +1,27 @@
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import type { ServedCompanion } from "../../companion.ts";
+import type {
+  CommentChanges,
+  Diagnostic,
+  Editor,
+  EditorContext,
+  OptionalCapabilities,
+  ShownChange,
+} from "../../core/editor.ts";
 import { placeHunks } from "../../core/hunks.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { mergeIntoBuffer } from "../protocol/buffer-edits.ts";
 import type { News } from "../protocol/list-messages.ts";
-import { inPrompt, StoredLists } from "../protocol/lists.ts";
-import { messages, protocolVersion, type StatusParams } from "../protocol/messages.ts";
+import { StoredLists } from "../protocol/lists.ts";
+import { messages, type PluginDiagnostic, protocolVersion, type StatusParams } from "../protocol/messages.ts";
 import { HunksFollower } from "../protocol/written-hunks.ts";
-import { newsOfTurn } from "../protocol/written-list.ts";
 import type { FileWritten, MergeParams } from "../protocol/written-messages.ts";
 import { sendMessage, toPluginAnswer } from "../send-message.ts";
-import { serve } from "./notifier.ts";
-import { PluginDiffs } from "./plugin-diffs.ts";
-import { createPluginEditor, toDiagnostic } from "./plugin-editor.ts";
+import type { Client } from "./client.ts";
+import { type Ask, describeIssues, serve } from "./notifier.ts";
+import { limits, PluginDiffs } from "./plugin-diffs.ts";
 import { describeStatus, review, type Tier, type TierOptions } from "./tier.ts";
 import { WaitingList } from "./waiting-list.ts";
 
@@ -68,28 +75,83 @@ export function createPluginTier(options: TierOptions): Tier {
     isOurs: () => false,
     onStatus: tellStatus,
     async onEvent(event) {
-      if (event.kind === "edits-recovered") tell(await lists.newsOfEdits(event.edits));
-      if (event.kind === "comments-recovered")
-        tell(await lists.newsOfComments(event.comments, event.wasSent));
-      if (event.kind === "turn-written") {
-        const written = (await lists.records("written")).filter(({ turn }) => turn === event.turn);
-        const news = newsOfTurn(written);
-        if (news) tell(news);
-      }
+      const news = await lists.newsOf(event);
+      if (news) tell(news);
       if (event.kind === "file-checked") {
         const { id, agent, filePath, base } = event.proposal;
         const { label } = await labels.of(filePath);
         const [isNew, isWritten] = [base.kind === "missing", event.result !== "not-written"];
         tellWritten({ id, agent, filePath, label, isNew, isWritten });
       }
-      if (event.kind === "comments-delivered" && event.by === "prompt")
-        tell({ severity: "info", text: inPrompt(event.proposal.agent) });
     },
     close: () => {
       stopFollowing?.();
       hunks.close();
     },
   };
+}
+
+/** An editor whose plugin speaks our own messages: it says what is open and shows diffs. */
+function createPluginEditor({ client, connection, ask, notifier }: TierOptions, diffs: PluginDiffs): Editor {
+  const listeners = new Set<(context: EditorContext) => void>();
+  let context: EditorContext = { files: [] };
+
+  connection.onNotification(messages.context.method, (params: unknown) => {
+    const parsed = messages.context.params.safeParse(params);
+    // A plugin's mistake must not become what agents believe.
+    if (!parsed.success) {
+      notifier.log(`The plugin has sent a context that was dropped: ${describeIssues(parsed.error)}.`);
+      return;
+    }
+    context = parsed.data;
+    for (const listener of listeners) listener(context);
+  });
+  diffs.listen(connection);
+  return {
+    ...createPluginCapabilities(client, ask),
+    info: client.info,
+    pid: client.pid ?? process.ppid,
+    onContext(listener) {
+      listeners.add(listener);
+      listener(context);
+      return () => listeners.delete(listener);
+    },
+    show: (change) => diffs.show(change),
+    hide: (change, reason) => diffs.hide(change, reason),
+    flush: (change) => diffs.flush(change),
+    update: (change, rebase) => diffs.update(change, rebase),
+    ...(client.plugin?.comments && {
+      showComments: (change: ShownChange, changes: CommentChanges) => diffs.mergeComments(change, changes),
+    }),
+  };
+}
+
+/** Files that are opened, diagnostics and terminals: what the plugin has announced that it can besides diffs. */
+function createPluginCapabilities({ plugin }: Client, ask: Ask): OptionalCapabilities {
+  const { openFile, diagnostics, readTerminal, typeInTerminal } = messages;
+  return {
+    ...(plugin?.openFile && {
+      openFile: async (place) => void (await ask(openFile, place, { limit: limits.open })),
+    }),
+    ...(plugin?.diagnostics && {
+      getDiagnostics: async (path) => {
+        const found = await ask(diagnostics, path === undefined ? {} : { path }, { limit: limits.text });
+        return found.diagnostics.map(toDiagnostic);
+      },
+    }),
+    ...(plugin?.terminals && {
+      readTerminal: async (pids) => {
+        const { pid, screen } = await ask(readTerminal, { pids }, { limit: limits.text });
+        return pid === undefined || screen === undefined ? undefined : { pid, screen };
+      },
+      typeInTerminal: async (pid, text) =>
+        void (await ask(typeInTerminal, { pid, text }, { limit: limits.text })),
+    }),
+  };
+}
+
+function toDiagnostic({ path, code, ...rest }: PluginDiagnostic): Diagnostic {
+  return { ...rest, filePath: path, ...(code !== undefined && { code: String(code) }) };
 }
 
 /** Serves what a plugin asks of what waits, and of what the companion stores. */

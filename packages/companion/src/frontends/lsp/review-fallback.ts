@@ -119,7 +119,7 @@ export function createReviewLink(
       // A page that is open shows it.
       const isSeen = page.pages > 0 || (await open(page).catch(() => false)); // the message says where it is
       const proposes = `${agent} proposes a change of ${filePath}.`;
-      if (client.isPlugin) {
+      if (client.plugin) {
         const text = safeText(`${proposes} It waits on the review page.`);
         const news: News = { severity: "warning", text, list: "page" };
         return notifier.notify(messages.news.method, news);

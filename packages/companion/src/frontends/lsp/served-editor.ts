@@ -78,7 +78,7 @@ export class ServedEditor {
     };
     const started = () => this.#starting;
     const onFile = (file: string) => this.roots.fileOpened(file);
-    const createTier = client.isPlugin ? createPluginTier : createPlainTier;
+    const createTier = client.plugin ? createPluginTier : createPlainTier;
     this.tier = createTier({
       client,
       connection,

@@ -1,6 +1,7 @@
 import type { RecoveredComments } from "../../core/comments/comment.ts";
 import { toMessage } from "../../core/comments/message.ts";
 import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
+import type { CompanionEvent } from "../../core/events.ts";
 import { finalTextOf, type ScannedDecision } from "../../core/history/past-decision.ts";
 import { laterOf, planRewrite } from "../../core/history/rewrite.ts";
 import { describeOutcome, explainReason, rewriteTroubles } from "../../core/sentences.ts";
@@ -8,7 +9,7 @@ import { readFileText } from "../../files/file-text.ts";
 import type { PathLabel, PathLabels } from "../../files/workspace-path.ts";
 import type { Act, ActionCode, Effect, News, Row, StoredName } from "./list-messages.ts";
 import { type Outcome, refuse, type StoredList, type Stores, toComparison } from "./stored-list.ts";
-import { type WrittenRecord, written } from "./written-list.ts";
+import { newsOfTurn, type WrittenRecord, written } from "./written-list.ts";
 
 /** What the lists hold, in codes. */
 interface Records {
@@ -200,16 +201,33 @@ export class StoredLists {
     return (await Promise.all(all)).flat();
   }
 
-  /** Edits that no file holds. */
-  async newsOfEdits(found: RecoveredEditsSummary): Promise<News> {
-    return toNews("edits", toRow("edits", { ...found, ...(await this.#labels.of(found.filePath)) }));
+  /** What the user is to hear of something that has happened; undefined for nothing. */
+  async newsOf(event: CompanionEvent): Promise<News | undefined> {
+    switch (event.kind) {
+      case "edits-recovered":
+        return this.newsOfEdits(event.edits);
+      case "comments-recovered": {
+        const row = await this.#rowOf("comments", event.comments);
+        if (!event.wasSent) return toNews("comments", row);
+        return { severity: "info", row, text: copied(row), copy: toMessage(event.comments) };
+      }
+      case "comments-delivered":
+        if (event.by !== "prompt") return undefined;
+        return { severity: "info", text: inPrompt(event.proposal.agent) };
+      case "turn-written":
+        return newsOfTurn((await this.records("written")).filter(({ turn }) => turn === event.turn));
+      default:
+        return undefined;
+    }
   }
 
-  /** @param wasSent the user has sent them with a decision */
-  async newsOfComments(waiting: RecoveredComments, wasSent: boolean): Promise<News> {
-    const row = toRow("comments", { ...waiting, ...(await this.#labels.of(waiting.filePath)) });
-    if (!wasSent) return toNews("comments", row);
-    return { severity: "info", row, text: copied(row), copy: toMessage(waiting) };
+  /** Edits that no file holds. */
+  async newsOfEdits(edits: RecoveredEditsSummary): Promise<News> {
+    return toNews("edits", await this.#rowOf("edits", edits));
+  }
+
+  async #rowOf<Name extends StoredName>(name: Name, record: Records[Name]): Promise<Row> {
+    return toRow(name, { ...record, ...(await this.#labels.of(record.filePath)) });
   }
 
   async #label({ filePath }: { readonly filePath: string }): Promise<string> {
@@ -218,7 +236,7 @@ export class StoredLists {
 }
 
 /** The comments are in the prompt of an agent. */
-export const inPrompt = (agent: string) => `Your comments are in the prompt of ${agent}: press Enter there`;
+const inPrompt = (agent: string) => `Your comments are in the prompt of ${agent}: press Enter there`;
 
 const copied = ({ label, agent }: Pick<Row, "label" | "agent">) =>
   `Your comments on ${label} are {place}: paste them into ${agent}`;
