@@ -215,14 +215,7 @@ export interface PlacedHunk {
   /** Its lines are those of the document. */
   readonly hunk: Hunk;
   /** The same as plugins get it, in lines of the document as well. */
-  readonly written: {
-    readonly id: string;
-    readonly agent: string;
-    readonly turn: string;
-    readonly line: number;
-    readonly added: number;
-    readonly removed: string[];
-  };
+  readonly written: WrittenHunks["hunks"][number];
 }
 
 /** Where hunks of a known text are in another one. */

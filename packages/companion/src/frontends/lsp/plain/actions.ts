@@ -7,7 +7,7 @@ import {
 } from "vscode-languageserver";
 import { agents } from "../../../agents/agents.ts";
 import type { CompanionStatus } from "../../../core/status.ts";
-import { commands, ownKind, toActions, toLenses, toShowActions } from "./marks.ts";
+import { commands, ownKind, toAction, toActions, toLenses, toShowActions } from "./marks.ts";
 import type { PlainParts } from "./parts.ts";
 
 /** Answers what can be done at a place: decide in a proposal, share a selection everywhere else, and see what waits. */
@@ -29,8 +29,7 @@ export function answerActions(parts: PlainParts): void {
 
   function shareAction(uri: string, range: Range): CodeAction {
     const title = `Share selection with ${namesOfAgents(status())}`;
-    const command = { title, command: commands.shareSelection, arguments: [uri, range] };
-    return { title, kind: ownKind, command };
+    return toAction(title, ownKind, commands.shareSelection, uri, range);
   }
 
   connection.onCodeLens(({ textDocument }) => {

@@ -84,8 +84,7 @@ describe("what an editor without a plugin gives away", () => {
     expect(
       await client.hears("window/logMessage", ({ message }) => /dropped/.test(String(message))),
     ).toMatchObject({
-      message:
-        'The editor has sent a place that was dropped: start.line must be a whole number from 0, got "a".',
+      message: expect.stringMatching(/^The editor has sent a place that was dropped: start\.line: .*number/),
     });
     await client.connection.sendNotification("textDocument/didChange", {
       textDocument: { uri: toFileUri(file), version: 2 },

@@ -5,10 +5,11 @@ import type {
   Range,
   TextDocumentItem,
 } from "vscode-languageserver";
+import { z } from "zod";
 import type { EditorContext, EditorFile, Position } from "../../../core/editor.ts";
-import { isObject } from "../../../system/json.ts";
 import type { Client } from "../client.ts";
 import { toFilePath } from "../file-uri.ts";
+import { describeIssues } from "../notifier.ts";
 import { OpenDocument } from "./document.ts";
 
 export interface DocumentsOptions {
@@ -29,17 +30,21 @@ export interface DocumentsOptions {
   readonly now?: () => number;
 }
 
+const SentPosition = z.object({ line: z.int().min(0), character: z.int().min(0) });
+
+/** What an editor sends as a range. */
+export const SentRange = z.object({ start: SentPosition, end: SentPosition });
+
 /** So many files are sent, the latest ones: agents read ten, and some may be on no disk. */
 const mostFiles = 50;
 
 /** Every document that is open in the editor, and which of them the user looks at. */
 export class Documents {
   readonly #options: Required<DocumentsOptions>;
+  /** The one that the user looked at last comes last. */
   readonly #byPath = new Map<string, OpenDocument>();
   /** When the user's last key was seen, by a clock that nobody sets. */
   #keyAt = Number.NEGATIVE_INFINITY;
-  /** The one that the user looked at last comes last. */
-  #byFocus: OpenDocument[] = [];
 
   constructor(options: DocumentsOptions) {
     this.#options = { now: Date.now, ...options };
@@ -61,11 +66,8 @@ export class Documents {
   }
 
   get context(): EditorContext {
-    const files: EditorFile[] = [];
-    for (let index = this.#byFocus.length - 1; index >= 0 && files.length < mostFiles; index -= 1) {
-      const document = this.#byFocus[index];
-      if (document && !this.#options.isOurs(document.path)) files.push(toEditorFile(document));
-    }
+    const own = [...this.#byPath.values()].filter(({ path }) => !this.#options.isOurs(path));
+    const files = own.slice(-mostFiles).reverse().map(toEditorFile);
     const [newest] = files;
     return { files, ...(newest && { activePath: newest.path }) };
   }
@@ -77,7 +79,7 @@ export class Documents {
 
   /** The document that the user looked at last, ours included. */
   get latest(): OpenDocument | undefined {
-    return this.#byFocus.at(-1);
+    return [...this.#byPath.values()].at(-1);
   }
 
   /** @param uri as the editor writes it */
@@ -110,9 +112,6 @@ export class Documents {
     if (path === undefined) return; // on no disk: nothing that an agent could open
     const { client, now } = this.#options;
     const document = new OpenDocument(path, given, now(), !client.returnsEndNoLines);
-    this.#forget(path); // opened twice, by an editor that forgets to close
-    this.#byPath.set(path, document);
-    this.#byFocus.push(document);
     if (!this.#options.isOurs(path)) this.#options.onFile(path);
     this.#attend(document, "opened");
   }
@@ -129,10 +128,11 @@ export class Documents {
 
   /** An editor's mistake must not become what agents believe. */
   #isBroken(what: string, range: unknown): boolean {
-    const reason = whyNoRange(range);
-    if (reason !== undefined)
-      this.#options.onFault(`The editor has sent ${what} that was dropped: ${reason}.`);
-    return reason !== undefined;
+    // The LSP library checks no parameters.
+    const { error } = SentRange.safeParse(range);
+    if (error)
+      this.#options.onFault(`The editor has sent ${what} that was dropped: ${describeIssues(error)}.`);
+    return error !== undefined;
   }
 
   #close(uri: string): void {
@@ -140,29 +140,16 @@ export class Documents {
     if (!document) return;
     const isOurs = this.#options.isOurs(document.path);
     if (isOurs) this.#options.onOurs(document, "closed"); // while its text is known
-    this.#forget(document.path);
+    this.#byPath.delete(document.path);
     if (!isOurs) this.#options.onContext(this.context);
-  }
-
-  #forget(path: string): void {
-    const document = this.#byPath.get(path);
-    if (!document) return;
-    this.#byPath.delete(path);
-    this.#byFocus.splice(this.#byFocus.lastIndexOf(document), 1);
   }
 
   #attend(document: OpenDocument, what?: "opened" | "edited"): void {
     const { latest } = this;
     // Two documents within a millisecond: the later one counts.
     document.focusedAt = Math.max(this.#options.now(), (latest?.focusedAt ?? 0) + 1);
-    if (document !== latest) {
-      this.#byFocus.splice(this.#byFocus.lastIndexOf(document), 1);
-      this.#byFocus.push(document);
-    }
-    this.#tell(document, what);
-  }
-
-  #tell(document: OpenDocument, what: "opened" | "edited" | undefined): void {
+    this.#byPath.delete(document.path);
+    this.#byPath.set(document.path, document);
     if (!this.#options.isOurs(document.path)) this.#options.onContext(this.context);
     else if (what !== undefined) this.#options.onOurs(document, what);
   }
@@ -183,22 +170,6 @@ const fromLsp = ({ line, character }: LspPosition): Position => ({
   line: line + 1,
   character: character + 1,
 });
-
-/** Why what an editor has sent as a range is none; undefined when it is one. The LSP library checks no parameters. */
-function whyNoRange(value: unknown): string | undefined {
-  if (!isObject(value)) return `a range must have start and end, got ${JSON.stringify(value)}`;
-  for (const place of ["start", "end"] as const) {
-    const position = value[place];
-    if (!isObject(position)) return `a range must have start and end, got ${JSON.stringify(value)}`;
-    for (const name of ["line", "character"] as const) {
-      const number = position[name];
-      if (typeof number !== "number" || !Number.isSafeInteger(number) || number < 0) {
-        return `${place}.${name} must be a whole number from 0, got ${JSON.stringify(number)}`;
-      }
-    }
-  }
-  return undefined;
-}
 
 /** What an editor tells of its documents. */
 interface DocumentListener {

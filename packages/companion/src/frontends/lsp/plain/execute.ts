@@ -8,14 +8,13 @@ import { messageOf } from "../../../system/error-message.ts";
 import { refuse } from "../../protocol/stored-list.ts";
 import { describeStatus, review, running } from "../tier.ts";
 import { namesOfAgents } from "./actions.ts";
-import type { Documents } from "./documents.ts";
+import { type Documents, SentRange } from "./documents.ts";
 import { touches } from "./hunks.ts";
 import { type Commands, commands, toWorkspaceEdit } from "./marks.ts";
 import type { PlainParts } from "./parts.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
 
-const Position = z.object({ line: z.int().min(0), character: z.int().min(0) });
-const Selection = z.tuple([z.string(), z.object({ start: Position, end: Position })]);
+const Selection = z.tuple([z.string(), SentRange]);
 
 /** Does what a lens, an action or the user's command picker asks for; from the picker come no arguments. */
 export function executeCommands(parts: PlainParts): void {

@@ -12,7 +12,7 @@ import type { StoredLists } from "../../protocol/lists.ts";
 import { refuse } from "../../protocol/stored-list.ts";
 import { isOnDisk, type OpenDocument } from "./document.ts";
 import type { Documents } from "./documents.ts";
-import { type Commands, commands, ownKind } from "./marks.ts";
+import { type Commands, commands, ownKind, toAction } from "./marks.ts";
 import type { ProposalFolder } from "./proposal-folder.ts";
 import type { Staging } from "./staging.ts";
 
@@ -48,14 +48,9 @@ export class ListDocuments {
     const row = shown?.rows[start.line];
     return (
       shown &&
-      (row?.actions ?? []).map(({ code, name }) => {
-        const title = safeText(`${row?.label}: ${name}`);
-        return {
-          title,
-          kind: ownKind,
-          command: { title, command: commands.act, arguments: [shown.name, row?.id, code] },
-        };
-      })
+      (row?.actions ?? []).map(({ code, name }) =>
+        toAction(safeText(`${row?.label}: ${name}`), ownKind, commands.act, shown.name, row?.id, code),
+      )
     );
   }
 

@@ -99,11 +99,8 @@ export function toLenses({ proposal, hunks, original }: ReviewedProposal): CodeL
 /** The same choices as actions at a place in the proposal. */
 export function toActions(reviewed: ReviewedProposal, range: Range): CodeAction[] {
   const { proposal, hunks, original, warning } = reviewed;
-  const choice = (title: string, command: string): CodeAction => ({
-    title,
-    kind: CodeActionKind.QuickFix,
-    command: { title, command, arguments: [proposal.id] },
-  });
+  const choice = (title: string, command: string) =>
+    toAction(title, CodeActionKind.QuickFix, command, proposal.id);
   const canRevert = original.text !== null && proposal.readOnlyReason === undefined;
   const here = canRevert ? hunks.filter((hunk) => touches(hunk, range)) : [];
   return [
@@ -125,8 +122,13 @@ export function toShowActions(waiting: readonly ReviewedProposal[]): CodeAction[
   return waiting.map(({ proposal: { id, agent, filePath, opensOneDiff } }) => {
     const waits = opensOneDiff ? ", for which it waits" : "";
     const title = `Show the change of ${agent} to ${safeName(basename(filePath))}${waits}`;
-    return { title, kind: ownKind, command: { title, command: commands.show, arguments: [id] } };
+    return toAction(title, ownKind, commands.show, id);
   });
+}
+
+/** An action that is a command. */
+export function toAction(title: string, kind: string, command: string, ...args: unknown[]): CodeAction {
+  return { title, kind, command: { title, command, arguments: args } };
 }
 
 /** The edit of the proposal's document that takes a change back. */

@@ -78,8 +78,10 @@ export function createPlainTier(options: TierOptions): Tier {
       edits.start(store).catch((error: Error) => notifier.log(error.message));
     },
     async onEvent(event) {
-      if (event.kind === "edits-recovered") edits.offer(await lists.newsOfEdits(event.edits));
-      await written.onEvent(event);
+      if (event.kind === "turn-written") await written.list();
+      const news = await lists.newsOf(event);
+      if (news?.list === "edits") edits.offer(news);
+      if (news?.list === "written") notifier.show("info", `${safeText(news.text)}. Code actions lead there.`);
     },
     close: () => {
       written.close();
@@ -159,7 +161,7 @@ function offer({ reviewed, shown }: Arrival, parts: PlainParts): void {
   shown.then(
     () => showChoices(reviewed, parts),
     (error: Error) => {
-      if (!reviewed.end.signal.aborted) notifier.show("warning", error.message);
+      if (!reviewed.ended.aborted) notifier.show("warning", error.message);
     },
   );
 }
@@ -176,13 +178,13 @@ function showChoices(reviewed: ReviewedProposal, parts: PlainParts): void {
     notifier.show("info", withPlace);
     return;
   }
-  buttons.offer(`${message}.`, ["Accept", "Reject"], reviewed.end.signal).then(
+  buttons.offer(`${message}.`, ["Accept", "Reject"], reviewed.ended).then(
     (chosen) => {
       if (chosen === "Accept") controller.settle(reviewed, "accepted");
       if (chosen === "Reject") controller.settle(reviewed, "rejected");
     },
     () => {
-      if (!reviewed.end.signal.aborted) notifier.show("info", withPlace);
+      if (!reviewed.ended.aborted) notifier.show("info", withPlace);
     },
   );
 }

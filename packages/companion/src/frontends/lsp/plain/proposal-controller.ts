@@ -12,13 +12,8 @@ import type { TierOptions } from "../tier.ts";
 import type { OpenDocument } from "./document.ts";
 import type { Documents } from "./documents.ts";
 import type { ProposalFolder } from "./proposal-folder.ts";
-import { ReviewedProposal } from "./reviewed-proposal.ts";
+import { ReviewedProposal, reload } from "./reviewed-proposal.ts";
 import type { Staging } from "./staging.ts";
-
-/** Between a document's end and its return, as when an editor loads it again, in milliseconds. */
-const reload = 500;
-/** Of quiet before the marks follow what was typed, in milliseconds. */
-const typing = 150;
 
 /** Without a key, in milliseconds, before a document opens unasked: in many editors it takes the focus, and the next keys. */
 const rest = 5000;
@@ -29,13 +24,6 @@ const reportPause = 10;
 
 /** Without a key, in milliseconds, before a document changes under its user. */
 const keyPause = 1000;
-
-interface Entry {
-  readonly reviewed: ReviewedProposal;
-  readonly marking: Delay;
-  readonly closing: Delay;
-  onOpened(): void;
-}
 
 interface ProposalControllerOptions extends Pick<TierOptions, "client" | "notifier"> {
   readonly folder: ProposalFolder;
@@ -53,7 +41,7 @@ export interface Arrival {
 /** The proposals that lie in the editor as documents. */
 export class ProposalController {
   readonly #options: ProposalControllerOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #open = new Map<string, ReviewedProposal>();
   /** By path: those that have ended, and whose document is still open. The user may type on in it. */
   readonly #ended = new Map<string, ReviewedProposal>();
 
@@ -62,11 +50,11 @@ export class ProposalController {
   }
 
   find(id: string): ReviewedProposal | undefined {
-    return this.#entries.get(id)?.reviewed;
+    return this.#open.get(id);
   }
 
   at(path: string): ReviewedProposal | undefined {
-    return this.#entryAt(path)?.reviewed;
+    return [...this.#open.values()].find((reviewed) => reviewed.path === path);
   }
 
   /** The one that the user looked at last; the oldest when none was. */
@@ -80,7 +68,7 @@ export class ProposalController {
   }
 
   get #all(): ReviewedProposal[] {
-    return [...this.#entries.values()].map(({ reviewed }) => reviewed);
+    return [...this.#open.values()];
   }
 
   #focusedAt({ path }: ReviewedProposal): number {
@@ -107,28 +95,30 @@ export class ProposalController {
       readFile: () => readIfThere(path) ?? newContent,
       document: () => documents.at(path),
       returnsEndLines: !client.returnsEndNoLines,
+      mark: () => staging.mark(reviewed),
+      // Closing its document is a decision; saving it is none.
+      onClosed: () => this.settle(reviewed, "rejected"),
     });
-    const opened = this.#enter(reviewed);
-    if (this.#options.documents.idleFor < rest)
-      return { reviewed, shown: this.#showAtRest(reviewed, opened) };
-    await staging.show(reviewed, opened).catch((error: unknown) => {
+    this.#open.set(id, reviewed);
+    if (documents.idleFor < rest) return { reviewed, shown: this.#showAtRest(reviewed) };
+    await staging.show(reviewed).catch((error: unknown) => {
       this.#takeAway(reviewed);
       throw error;
     });
     return { reviewed };
   }
 
-  async #showAtRest(reviewed: ReviewedProposal, opened: Promise<void>): Promise<void> {
+  async #showAtRest(reviewed: ReviewedProposal): Promise<void> {
     const { staging, documents } = this.#options;
-    const { signal } = reviewed.end;
+    const signal = reviewed.ended;
     for (let wait = rest - documents.idleFor; wait > 0; wait = rest - documents.idleFor) {
       const isOpened = await Promise.race([
-        opened.then(() => true),
+        reviewed.isOpened.then(() => true),
         delay(wait, false, { ref: false, signal }),
       ]);
       if (isOpened) return;
     }
-    if (!documents.at(reviewed.path)) await staging.show(reviewed, opened);
+    if (!documents.at(reviewed.path)) await staging.show(reviewed);
   }
 
   /**
@@ -184,35 +174,10 @@ export class ProposalController {
 
   /** Something has happened to a document of ours. */
   take({ path }: OpenDocument, what: "opened" | "edited" | "closed"): void {
-    const entry = this.#entryAt(path);
-    const reviewed = entry?.reviewed ?? this.#ended.get(path);
+    const reviewed = this.at(path) ?? this.#ended.get(path);
     if (!reviewed) return; // one that was rejected, or of before: the editor keeps it
-    if (what === "opened") entry?.onOpened();
-    if (what === "edited") {
-      entry?.marking.start();
-      reviewed.typed();
-    }
-    if (what === "closed") {
-      reviewed.flush();
-      entry?.closing.start();
-      this.#ended.delete(path);
-    }
-  }
-
-  #enter(reviewed: ReviewedProposal): Promise<void> {
-    const { staging } = this.#options;
-    return new Promise((resolve) => {
-      const marking = createDelay(typing, () => staging.mark(reviewed));
-      // Closing its document is a decision; saving it is none.
-      const closing = createDelay(reload, () => this.settle(reviewed, "rejected"));
-      const onOpened = () => {
-        closing.stop();
-        reviewed.opened();
-        staging.mark(reviewed);
-        resolve();
-      };
-      this.#entries.set(reviewed.proposal.id, { reviewed, marking, closing, onOpened });
-    });
+    reviewed[what]();
+    if (what === "closed") this.#ended.delete(path);
   }
 
   /** @param outcome of the user's own decision; undefined when it was made elsewhere */
@@ -227,25 +192,16 @@ export class ProposalController {
       .catch((error: Error) => notifier.log(`The proposal's document stays open: ${error.message}`))
       .finally(() => {
         folder.remove(reviewed.proposal.id);
-        createDelay(reload, () => {
+        setTimeout(() => {
           // Some editors delete the file and keep the document.
           if (isOpen()) notifier.show("info", describeEnd(basename(reviewed.path), outcome, client.keys));
-        }).start();
+        }, reload).unref();
       });
   }
 
   #forget(reviewed: ReviewedProposal): void {
-    const { id } = reviewed.proposal;
-    const entry = this.#entries.get(id);
-    entry?.marking.stop();
-    entry?.closing.stop();
-    reviewed.forgetTyped();
-    this.#entries.delete(id);
-    reviewed.end.abort();
-  }
-
-  #entryAt(path: string): Entry | undefined {
-    return [...this.#entries.values()].find(({ reviewed }) => reviewed.path === path);
+    this.#open.delete(reviewed.proposal.id);
+    reviewed.end();
   }
 
   #expect(id: string): ReviewedProposal {
@@ -261,19 +217,4 @@ function describeEnd(name: string, outcome: Decision["kind"] | undefined, keys: 
   if (!keys) return `${decided}: close the proposal.`;
   const reload = outcome === "rejected" ? "" : `, ${keys.reload} loads what was written`;
   return `${keys.close} closes the proposal${reload}: ${decided}.`;
-}
-
-type Delay = ReturnType<typeof createDelay>;
-
-/** Something that happens after a while, unless it is put off or called off. It keeps no process alive. */
-function createDelay(milliseconds: number, action: () => void) {
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    /** From now on, also when it runs already. */
-    start() {
-      clearTimeout(timer);
-      timer = setTimeout(action, milliseconds).unref();
-    },
-    stop: () => clearTimeout(timer),
-  };
 }

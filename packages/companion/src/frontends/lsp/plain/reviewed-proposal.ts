@@ -10,6 +10,10 @@ import { revert } from "./hunks.ts";
 const mark = "\uFEFF";
 /** How long what was typed may be with us alone, in milliseconds: to take all of a large text for each key would be slow. */
 const drafting = 50;
+/** Of quiet before the marks follow what was typed, in milliseconds. */
+const typing = 150;
+/** Between a document's end and its return, as when an editor loads it again, in milliseconds. */
+export const reload = 500;
 
 export interface ReviewedProposalParts {
   readonly change: ShownChange;
@@ -21,14 +25,22 @@ export interface ReviewedProposalParts {
   readonly document: () => OpenDocument | undefined;
   /** Whether the editor ends a line by a carriage return alone. */
   readonly returnsEndLines: boolean;
+  /** Shows its marks as they are now. */
+  readonly mark: () => void;
+  /** The user has closed its document. */
+  readonly onClosed: () => void;
 }
 
 /** A proposal that lies in the editor as a separate document. */
 export class ReviewedProposal {
   readonly change: ShownChange;
   readonly path: string;
-  /** Aborted once nothing about it is of interest any more. */
-  readonly end = new AbortController();
+  /** Resolves once the editor has opened it. */
+  readonly isOpened: Promise<void>;
+  readonly #end = new AbortController();
+  readonly #marking: Delay;
+  readonly #closing: Delay;
+  #resolveOpened: () => void = () => {};
   readonly #parts: ReviewedProposalParts;
   #original: Original;
   /** The editor has taken the byte order mark away, or keeps it where nobody sees it. */
@@ -42,6 +54,16 @@ export class ReviewedProposal {
     this.change = parts.change;
     this.#original = originalOf(parts.change.proposal);
     this.path = parts.path;
+    this.#marking = createDelay(typing, parts.mark);
+    this.#closing = createDelay(reload, parts.onClosed);
+    this.isOpened = new Promise((resolve) => {
+      this.#resolveOpened = resolve;
+    });
+  }
+
+  /** Aborted once nothing about it is of interest any more. */
+  get ended(): AbortSignal {
+    return this.#end.signal;
   }
 
   get proposal(): Proposal {
@@ -83,7 +105,11 @@ export class ReviewedProposal {
 
   /** The editor has opened it, or opened it again. */
   opened(): void {
+    if (this.ended.aborted) return;
+    this.#closing.stop();
     this.#losesMark = this.proposal.newContent.startsWith(mark) && !this.#text().startsWith(mark);
+    this.#parts.mark();
+    this.#resolveOpened();
   }
 
   /** As it stands in the editor, unsaved edits included. */
@@ -91,24 +117,33 @@ export class ReviewedProposal {
     return this.#losesMark ? mark + this.#text() : this.#text();
   }
 
-  /** The user has typed: written shortly. */
-  typed(): void {
+  /** The user has typed: written shortly, also after its end. */
+  edited(): void {
     this.#drafting ??= setTimeout(() => this.write(), drafting).unref();
+    if (!this.ended.aborted) this.#marking.start();
   }
 
-  /** Writes at once what waits to be written. */
-  flush(): void {
+  /** The editor has closed it, and may open it again. */
+  closed(): void {
     if (this.#drafting !== undefined) this.write();
+    if (!this.ended.aborted) this.#closing.start();
   }
 
   /** Its change has the text as it stands in the editor. */
   write(): void {
-    this.forgetTyped();
+    this.#forgetTyped();
     this.change.write(this.text);
   }
 
-  /** What was typed is safe elsewhere, or not wanted. */
-  forgetTyped(): void {
+  /** Nothing about it is of interest any more. What was typed is safe elsewhere, or not wanted. */
+  end(): void {
+    this.#marking.stop();
+    this.#closing.stop();
+    this.#forgetTyped();
+    this.#end.abort();
+  }
+
+  #forgetTyped(): void {
     clearTimeout(this.#drafting);
     this.#drafting = undefined;
   }
@@ -126,4 +161,19 @@ export class ReviewedProposal {
   #text(): string {
     return this.#parts.document()?.text ?? this.#parts.readFile();
   }
+}
+
+type Delay = ReturnType<typeof createDelay>;
+
+/** Something that happens after a while, unless it is put off or called off. It keeps no process alive. */
+function createDelay(milliseconds: number, action: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    /** From now on, also when it runs already. */
+    start() {
+      clearTimeout(timer);
+      timer = setTimeout(action, milliseconds).unref();
+    },
+    stop: () => clearTimeout(timer),
+  };
 }

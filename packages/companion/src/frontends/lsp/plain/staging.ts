@@ -43,13 +43,12 @@ export function createStaging({
   return {
     /**
      * Lets the editor open it, without the focus where it can be helped.
-     * @param opened resolves when the editor has opened the document
      * @throws Error when the user could not reach the choices there
      */
-    async show(reviewed: ReviewedProposal, opened: Promise<void>): Promise<void> {
+    async show(reviewed: ReviewedProposal): Promise<void> {
       await open(reviewed.uri, startOf(reviewed));
       // A document that is not opened has no lenses and no actions; only a message is left then.
-      if (!(await isIn(limits.open, opened)) && !buttons.areThere) {
+      if (!(await isIn(limits.open, reviewed.isOpened)) && !buttons.areThere) {
         throw new Error(`${client.info.displayName} has not opened ${reviewed.uri}`);
       }
     },

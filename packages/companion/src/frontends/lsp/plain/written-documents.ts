@@ -1,7 +1,6 @@
 import { basename } from "node:path";
 import { type CodeAction, CodeActionKind, type Range } from "vscode-languageserver";
 import { z } from "zod";
-import type { CompanionEvent } from "../../../core/events.ts";
 import { countLines } from "../../../core/hunks.ts";
 import { safeName, safeText } from "../../../files/safe-text.ts";
 import type { PathLabels } from "../../../files/workspace-path.ts";
@@ -9,13 +8,12 @@ import { toTextEdits } from "../../protocol/buffer-edits.ts";
 import type { StoredLists } from "../../protocol/lists.ts";
 import { refuse } from "../../protocol/stored-list.ts";
 import { HunksFollower, type PlacedHunk } from "../../protocol/written-hunks.ts";
-import { newsOfTurn } from "../../protocol/written-list.ts";
 import type { DecideHunks } from "../../protocol/written-messages.ts";
 import type { TierOptions } from "../tier.ts";
 import { isOnDisk, type OpenDocument } from "./document.ts";
 import type { Documents } from "./documents.ts";
 import { rangeOf, touches } from "./hunks.ts";
-import { type Commands, commands, hint, ownKind, quote, toHoverText } from "./marks.ts";
+import { type Commands, commands, hint, ownKind, quote, toAction, toHoverText } from "./marks.ts";
 import type { Staging } from "./staging.ts";
 
 interface WrittenDocumentsOptions extends TierOptions {
@@ -50,7 +48,7 @@ export class WrittenDocuments {
       ...{ labels, started, onWritten: () => {} },
       onHunks: ({ filePath }) => {
         this.#mark(filePath);
-        void this.#list();
+        void this.list();
       },
     });
   }
@@ -64,40 +62,24 @@ export class WrittenDocuments {
     this.#marking = setTimeout(() => this.#mark(path), typing).unref();
   }
 
-  async onEvent(event: CompanionEvent): Promise<void> {
-    if (event.kind !== "turn-written") return;
-    await this.#list();
-    const all = await this.#lists.records("written");
-    const news = newsOfTurn(all.filter(({ turn }) => turn === event.turn));
-    if (news) this.#options.notifier.show("info", `${safeText(news.text)}. Code actions lead there.`);
-  }
-
   /** What can be done at a place, or from there. */
   actions({ path }: OpenDocument, range: Range): CodeAction[] {
-    const action = (title: string, kind: string, command: string, ...args: unknown[]): CodeAction => ({
-      ...{ title, kind },
-      command: { title, command, arguments: args },
-    });
     const touched = this.#placedIn(path).filter(({ hunk }) => touches(hunk, range));
     const [first] = touched;
     const others = this.#files.filter(({ filePath }) => filePath !== path).slice(0, mostFiles);
-    const shows = others.map(({ agent, filePath }) =>
-      action(
-        `Show what ${agent} wrote in ${safeName(basename(filePath))}`,
-        ownKind,
-        commands.showWritten,
-        filePath,
-      ),
-    );
+    const shows = others.map(({ agent, filePath }) => {
+      const title = `Show what ${agent} wrote in ${safeName(basename(filePath))}`;
+      return toAction(title, ownKind, commands.showWritten, filePath);
+    });
     if (!first) return shows;
     const { agent, turn } = first.written;
     const chosen = [path, this.#follower.revisionOf(path), touched.map(({ written }) => written.id)];
     const fix = CodeActionKind.QuickFix;
     return [
-      action(`Keep this change of ${agent}`, fix, commands.keepWritten, ...chosen),
-      action(`Revert this change of ${agent}`, fix, commands.revertWritten, ...chosen),
-      action(`Keep all of this turn of ${agent}`, fix, commands.keepTurn, turn),
-      action(`Revert all of this turn of ${agent}`, fix, commands.revertTurn, turn),
+      toAction(`Keep this change of ${agent}`, fix, commands.keepWritten, ...chosen),
+      toAction(`Revert this change of ${agent}`, fix, commands.revertWritten, ...chosen),
+      toAction(`Keep all of this turn of ${agent}`, fix, commands.keepTurn, turn),
+      toAction(`Revert all of this turn of ${agent}`, fix, commands.revertTurn, turn),
       ...shows,
     ];
   }
@@ -125,7 +107,8 @@ export class WrittenDocuments {
     this.#follower.close();
   }
 
-  async #list(): Promise<void> {
+  /** The files with something to look at are others. */
+  async list(): Promise<void> {
     const records = await this.#lists.records("written");
     const isFirst = ({ filePath }: (typeof records)[number], index: number) =>
       records.findIndex((other) => other.filePath === filePath) === index;
