@@ -51,9 +51,7 @@ MORE are other parameters of `companion/act'."
     (when (eq t (plist-get effect :removed)) (revert-buffer))
     (when put (ide-companion--put put))
     (when compared
-      (let ((patch (plist-get compared :patch)))
-        (ide-companion--show-text "*ide-companion diff*" #'diff-mode
-                                  (if (equal patch "") "There is no difference.\n" patch))))
+      (ide-companion--show-text "*ide-companion diff*" #'diff-mode (plist-get compared :patch)))
     (when message
       (ide-companion--say "%s%s" (ide-companion--sentence message effect)
                           (if next (format "  M-x ide-companion-%s" next) "")))))

@@ -13,8 +13,7 @@ local function decide(child, rewrite)
         { code = "reapply", name = "puts it in" } } }
     end
     lists.history = { decision("a", "accepted"), decision("b", "rejected") }
-    acts.show = { compare = { filePath = path, label = "src/a.ts", before = { name = "Before", text = "one\nsecond\n" },
-      after = { name = "Gemini CLI", text = "one\n2nd\n" }, patch = "" } }
+    acts.show = { compare = { label = "src/a.ts", patch = " one\n-second\n+2nd\n" } }
     acts.undo = rewrite.content
       and { put = { filePath = path, content = rewrite.content, what = "your version", onlySaved = true } } or rewrite
     acts.reapply = acts.undo
@@ -36,7 +35,7 @@ test("an earlier decision opens as a diff, and undoing it is an unsaved change o
   child:until_true("return #vim.api.nvim_list_tabpages() == 2")
   same(#child:lua("return offered"), 2)
   assert(child:lua("return offered[2]"):find("^src/a.ts  Gemini CLI, .*: rejected$"))
-  same(child:texts_of_tab(), { "one|second", "one|2nd" })
+  same(child:texts_of_tab(), { " one|-second|+2nd" })
   same(child:bar():sub(1, 32), "u undoes  p puts it in  q closes")
   child:keys("u")
   child:until_true("return vim.api.nvim_buf_get_name(0) == ...", path)

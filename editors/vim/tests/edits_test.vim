@@ -23,8 +23,7 @@ def Recovered(child: dict<any>, path: string): dict<any>
   }
   child.lists.edits = [row]
   child.acts = {
-    show: {message: row.text, compare: {filePath: path, label: 'a.txt', before: {name: 'On disk', text: "one\ntwo\n"},
-      after: {name: 'Your text', text: "one\n2 of mine\n"}, patch: ''}},
+    show: {message: row.text, compare: {label: 'a.txt', patch: " one\n-two\n+2 of mine\n"}},
     restore: {put: {filePath: path, content: "one\n2 of mine\n", what: 'your text', onlySaved: false}},
     discard: (params) => has_key(params, 'sure') ? {message: 'Discarded: a.txt.', removed: true}
       : {ask: {question: 'Discard your text for a.txt for good?', yes: 'Discard'}},
@@ -76,9 +75,8 @@ Test('recovered edits are compared with the file, and restored as a change that 
   Recovered(child, path)
   harness.Start(child)
   Keys(child, ':IdeCompanion edits\<CR>')
-  Until(child, 'winnr("$") == 2')
-  Same(harness.Eval(child, 'map(tabpagebuflist(), {_, b -> [bufname(b), join(getbufline(b, 1, "$"), "|")]})'),
-    [['On disk: a.txt', 'one|two'], ['Your text: a.txt', 'one|2 of mine']])
+  Until(child, 'tabpagenr("$") == 2')
+  Same(harness.Eval(child, '[bufname(), getline(1, "$")]'), ['Diff: a.txt', [' one', '-two', '+2 of mine']])
   harness.Eventually(child, 'bar', () => harness.Screen(child) =~ '  r restores    d discards    q closes')
   Keys(child, 'r')
   const state = '[len(getwininfo()), bufname(), &modified, join(getline(1, "$"), "|"), &diff]'
@@ -95,7 +93,7 @@ Test('the keys of one of two open comparisons are about its own file', (child) =
   for path in paths
     child.lists.edits = [extendnew(Recovered(child, path), {id: path})]
     Keys(child, ':IdeCompanion edits\<CR>')
-    Until(child, 'winnr("$") == 2')
+    Until(child, 'exists("b:ide_companion_keys")')
     Keys(child, ':tabfirst\<CR>')
   endfor
   Keys(child, ':tabnext 3\<CR>r')
@@ -108,7 +106,7 @@ Test('recovered edits are discarded only when the user says so twice', (child) =
   Recovered(child, harness.File(child, 'a.txt', "one\n"))
   harness.Start(child)
   Keys(child, ':IdeCompanion edits\<CR>')
-  Until(child, 'winnr("$") == 2')
+  Until(child, 'tabpagenr("$") == 2')
   term_sendkeys(child.terminal, 'd')
   harness.Eventually(child, 'question', () => harness.Screen(child) =~ 'Discard your text for a.txt for good?')
   term_sendkeys(child.terminal, 'c')

@@ -16,8 +16,7 @@ def Decide(child: dict<any>, rewrite: dict<any>): string
   const put = has_key(rewrite, 'content') ? {put: extend({filePath: path, what: 'your version', onlySaved: true}, rewrite)}
     : rewrite
   child.acts = {
-    show: {compare: {filePath: path, label: 'src/a.ts', before: {name: 'Before', text: "one\nsecond\n"},
-      after: {name: 'Gemini CLI', text: "one\n2nd\n"}, patch: ''}},
+    show: {compare: {label: 'src/a.ts', patch: " one\n-second\n+2nd\n"}},
     undo: put,
     reapply: put,
   }
@@ -31,7 +30,7 @@ Test('an earlier decision opens as a diff, and undoing it is an unsaved change o
   Keys(child, '\<CR>')
   harness.Until(child, 'tabpagenr("$") == 2')
   Same(harness.SentSo(child, 'companion/act', 1), [{list: 'history', id: 'a', action: 'show'}])
-  Same(harness.Eval(child, '[getline(1, "$"), getbufline(winbufnr(1), 1, "$")]'), [['one', '2nd'], ['one', 'second']])
+  Same(harness.Eval(child, '[bufname(), &filetype, getline(1, "$")]'), ['Diff: a.ts', 'diff', [' one', '-second', '+2nd']])
   Same(harness.Screen(child) =~ 'u undoes.*p puts it in.*q closes', true)
   Keys(child, 'u')
   harness.Until(child, 'expand("%:p") == ' .. string(path))

@@ -2,12 +2,14 @@
 -- sends rows with what can be done with each.
 local M = {}
 
-local comparison = require("ide-companion.comparison")
 local draft = require("ide-companion.draft")
 local proposals = require("ide-companion.proposal")
 local rpc = require("ide-companion.rpc")
 local say = require("ide-companion.say")
 local text = require("ide-companion.text")
+local windows = require("ide-companion.windows")
+
+local api = vim.api
 
 -- In a comparison.
 local keys = { restore = "r", discard = "d", undo = "u", reapply = "p", keep = "a", revert = "r" }
@@ -120,33 +122,33 @@ function M.act(action, id, stop_at)
   act({ list = "waiting", id = id or "", action = action, stopAt = stop_at })
 end
 
----Shows two texts next to each other, with keys for the other actions.
+---Shows a diff in a tab, with keys for the other actions of its row.
 compare = function(list, row, compared)
-  local by_key, words = {}, {}
-  for _, action in ipairs(vim.list_slice(row.actions, 2)) do
-    local key = keys[action.code]
-    words[#words + 1] = key .. " " .. action.name
-    by_key[#by_key + 1] = {
-      key,
-      function(close)
-        perform(list, row, action, close)
-      end,
-      action.name,
-    }
+  local from = api.nvim_get_current_win()
+  local buffer = text.new_buffer("Diff", compared.label, compared.patch)
+  vim.bo[buffer].bufhidden = "wipe" -- it lives as long as its window
+  vim.bo[buffer].modifiable = false
+  vim.cmd("tab sbuffer " .. buffer)
+  text.set_filetype(buffer, "diff")
+  local window, words = api.nvim_get_current_win(), {}
+  local function close()
+    windows.close(window, buffer)
+    if api.nvim_win_is_valid(from) then
+      api.nvim_set_current_win(from)
+    end
   end
-  local before, after = compared.before, compared.after
-  words[#words + 1] = ("q closes  %s: %s"):format(row.agent, row.text)
-  comparison.open({
-    path = compared.filePath,
-    label = compared.label,
-    left = {
-      whose = before.name,
-      content = before.text,
-      winbar = ("%s %s"):format(compared.label, before.name:lower()),
-    },
-    right = { whose = after.name, content = after.text, winbar = table.concat(words, "  ") },
-    keys = by_key,
-  })
+  local function map(key, name, action)
+    words[#words + 1] = key .. " " .. name
+    vim.keymap.set("n", key, action, { buffer = buffer, nowait = true, desc = name })
+  end
+  for _, action in ipairs(vim.list_slice(row.actions, 2)) do
+    map(keys[action.code], action.name, function()
+      perform(list, row, action, close)
+    end)
+  end
+  map("q", "closes", close)
+  words[#words + 1] = ("%s: %s"):format(row.agent, row.text)
+  windows.set(window, "winbar", table.concat(words, "  "):gsub("%%", "%%%%") .. "%<")
 end
 
 local function enter(list, row)

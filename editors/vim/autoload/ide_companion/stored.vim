@@ -2,8 +2,8 @@ vim9script
 # What the companion lists: what waits, recovered edits, comments that no agent has received, and what was decided. It
 # sends rows with what can be done with each.
 
-import autoload 'ide_companion/comparison.vim'
 import autoload 'ide_companion/diff.vim'
+import autoload 'ide_companion/label.vim'
 import autoload 'ide_companion/lists.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
@@ -139,26 +139,27 @@ def Put(row: dict<any>, put: dict<any>, Close: func())
   say.Info(printf(':w saves %s, u undoes that: %s', put.what, row.label))
 enddef
 
-# In a loop, a lambda would see the last action.
-def OnKey(name: string, row: dict<any>, action: dict<any>): func(func())
-  return (Close: func()) => Perform(name, row, action, Close)
-enddef
-
-# Shows two texts next to each other, with keys for the other actions.
+# Shows a diff in a tab, with keys for the other actions of its row.
 def Compare(name: string, row: dict<any>, compared: dict<any>)
-  const others = row.actions[1 :]
-  var by_key: dict<func(func())> = {}
-  for action in others
-    by_key[keys[action.code]] = OnKey(name, row, action)
+  const from = win_getid()
+  execute 'silent tab sbuffer' text.NewBuffer('Diff', compared.label, compared.patch)
+  setlocal bufhidden=wipe nomodifiable filetype=diff
+  const window = win_getid()
+  const Close = () => {
+    win_execute(window, 'silent! close')
+    win_gotoid(from)
+  }
+  b:ide_companion_keys = {q: Close}
+  var words = ['q closes']
+  for action in reverse(row.actions[1 :])
+    const key = keys[action.code]
+    b:ide_companion_keys[key] = function(Perform, [name, row, action, Close])
+    insert(words, key .. ' ' .. action.name)
   endfor
-  const words = mapnew(others, (_, action) => keys[action.code] .. ' ' .. action.name)
-  comparison.Open({
-    label: compared.label,
-    left: {whose: compared.before.name, content: compared.before.text,
-      words: [compared.label .. ' ' .. tolower(compared.before.name)]},
-    right: {whose: compared.after.name, content: compared.after.text, words: words + ['q closes']},
-    keys: by_key,
-  })
+  for key in keys(b:ide_companion_keys)
+    execute printf('nnoremap <buffer> <nowait> %s <Cmd>call b:ide_companion_keys.%s()<CR>', key, key)
+  endfor
+  label.SetTexts(window, words)
 enddef
 
 defcompile

@@ -35,10 +35,7 @@ function start(root: string, content?: string) {
   companion.onRequest("companion/list", () => ({ title: "Recovered edits", none, rows }));
   companion.onRequest("companion/act", ({ list, id, action, sure }): object => {
     const { filePath, label } = edits;
-    if (action === "show") {
-      const text = { name: "", text: "" };
-      return { compare: { filePath, label, before: text, after: text, patch: "@@" } };
-    }
+    if (action === "show") return { compare: { label, patch: "@@" } };
     if (action === "restore")
       return { put: { filePath, content: content ?? "", what: "your text", onlySaved: false } };
     if (list === "waiting" && sure) return { decide: { accept: action === "accept", ids: ["1", "2"] } };

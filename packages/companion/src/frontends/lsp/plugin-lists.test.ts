@@ -135,9 +135,8 @@ test("a plugin lists what was decided, reads it, and gets the file without the c
   await eventually(async () =>
     expect(await act("show")).toMatchObject({
       compare: {
-        before: { name: "Before", text: "one\ntwo\nthree\nfour\nfive\n" },
-        after: { name: "Gemini CLI", text: content },
-        patch: expect.stringContaining("-two\n+2nd!\n"),
+        label: "a.txt",
+        patch: expect.stringMatching(/^--- a.txt\tBefore\n\+\+\+ a.txt\tGemini CLI$[\s\S]*^-two\n\+2nd!$/m),
       },
     }),
   );
@@ -194,10 +193,7 @@ test("a plugin hears what an agent wrote without asking, reads it, keeps it, and
   const act = (row: typeof first, action: string) =>
     ask("companion/act", { list: "written", id: row?.id ?? "", action });
   expect(await act(first, "show")).toMatchObject({
-    compare: {
-      before: { name: "Before", text: "one\ntwo\n" },
-      after: { name: "Gemini CLI", text: "one\n2nd\n" },
-    },
+    compare: { patch: expect.stringContaining(" one\n-two\n+2nd\n") },
   });
   writeFileSync(a, "zero\none\n2nd\n");
   const what = "the file without the change";

@@ -389,7 +389,10 @@ describe("an editor with a plugin", () => {
     expect(await list()).toEqual([row]);
     expect(await act("show")).toMatchObject({
       message: reason,
-      compare: { before: { name: "On disk", text: "" }, after: { name: "Your text", text: "proposed!" } },
+      compare: {
+        label: "a",
+        patch: expect.stringContaining("+++ a\tYour text\n@@ -0,0 +1,1 @@\n+proposed!\n"),
+      },
     });
     const put = { filePath, content: "proposed!", what: "your text", onlySaved: false };
     expect(await act("restore")).toEqual({ put });

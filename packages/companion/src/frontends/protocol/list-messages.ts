@@ -46,8 +46,6 @@ const Row = z.object({
     .describe("What can be done with it; `show` comes first."),
 });
 
-const ComparedText = z.object({ name: z.string().describe("For people: `On disk`."), text: z.string() });
-
 /** What the user is to hear. */
 export const saidFacts = {
   message: z.string().describe("A sentence for the user; `{place}` in it stands for where `copy` is."),
@@ -105,14 +103,11 @@ export const listMessages = {
       agent: z.string().exactOptional().describe("Whose prompt has the comments, for people."),
       compare: z
         .object({
-          filePath: z.string(),
-          label: z.string(),
-          before: ComparedText,
-          after: ComparedText,
-          patch: z.string().describe("The same as a unified diff; empty when there is no difference."),
+          label: z.string().describe("The file for people."),
+          patch: z.string().describe("A unified diff, or a sentence when there is no difference."),
         })
         .exactOptional()
-        .describe("Show these texts as a diff, and offer the other actions of the row there."),
+        .describe("Show it, and offer the other actions of the row there."),
       put: z
         .object({
           filePath: z.string(),

@@ -49,7 +49,7 @@ const edits: StoredList<Records["edits"]> = {
     const file = await readFileText(filePath);
     const before = { name: "On disk", text: file.kind === "text" ? file.text : "" };
     const after = { name: "Your text", text: content };
-    return { message: explainReason(found), compare: toComparison(filePath, name, before, after) };
+    return { message: explainReason(found), compare: toComparison(name, before, after) };
   },
 };
 
@@ -84,7 +84,7 @@ const history: StoredList<Records["history"]> = {
     const before = { name: "Before", text: texts.before ?? "" };
     const after = { name: agent, text: finalTextOf(outcome, texts) };
     const message = `${agent}: ${describeOutcome(found)}`;
-    return { message, compare: toComparison(filePath, await label(found), before, after) };
+    return { message, compare: toComparison(await label(found), before, after) };
   },
 };
 

@@ -39,12 +39,11 @@ export interface Acting {
   label(file: { readonly filePath: string }): Promise<string>;
 }
 
-/** Both texts, and the unified diff of them. */
-export function toComparison(filePath: string, label: string, before: ComparedText, after: ComparedText) {
-  const texts = [before.text, after.text] as const;
-  const names = [`${label}\t${before.name}`, `${label}\t${after.name}`] as const;
-  const patch = texts[0] === texts[1] ? "" : createTwoFilesPatch(...names, ...texts, "", "", { context: 3 });
-  return { filePath, label, before, after, patch };
+/** The unified diff of two texts, for people. */
+export function toComparison(label: string, before: ComparedText, after: ComparedText) {
+  if (before.text === after.text) return { label, patch: "There is no difference.\n" };
+  const sides = [before.text, after.text, before.name, after.name] as const;
+  return { label, patch: createTwoFilesPatch(label, label, ...sides, { context: 3 }) };
 }
 
 interface ComparedText {

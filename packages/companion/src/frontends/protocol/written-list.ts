@@ -86,7 +86,7 @@ export const written: StoredList<WrittenRecord> = {
     if (change.withheld) refuse(`${name}: ${withheld[change.withheld]}.`);
     const before = { name: "Before", text: toText((source ?? change).before) ?? "" };
     const after = { name: agent, text: toText(change.after) ?? "" };
-    return { message: `${agent}: ${name}`, compare: toComparison(filePath, name, before, after) };
+    return { message: `${agent}: ${name}`, compare: toComparison(name, before, after) };
   },
 };
 
