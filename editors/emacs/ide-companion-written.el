@@ -18,23 +18,21 @@
 (defconst ide-companion--most-removed 12 "How many lines of a hunk that went are shown.")
 (defconst ide-companion--mark-pause 0.15 "Seconds without an edit after which the marks follow.")
 
-(defvar-local ide-companion--written nil
-  "`companion/writtenHunks' of this buffer's file, or nil.")
-(defvar-local ide-companion--drawn nil
-  "(TICK . HUNKS): hunks as they are drawn, in the text that the buffer had then.")
-(defvar-local ide-companion--mark-timer nil)
 ;; They outlast another mode, and a revert, which sets the mode again.
+(defvar-local ide-companion--written nil
+  "What is marked here, as `companion/writtenHunks' has it, or nil.")
 (put 'ide-companion--written 'permanent-local t)
-(put 'ide-companion--drawn 'permanent-local t)
+(defvar-local ide-companion--mark-timer nil)
 
 (defun ide-companion--written-hunks (params)
   "`companion/writtenHunks' with PARAMS: mark the buffer of the file."
   (let ((buffer (ide-companion--buffer-of (ide-companion--local-name (plist-get params :filePath)))))
     (when buffer
       (with-current-buffer buffer
-        (setq ide-companion--written params)
-        (dolist (hook '(after-change-functions after-save-hook after-revert-hook))
-          (add-hook hook #'ide-companion--mark-soon nil t)))
+        (unless ide-companion--written
+          (setq ide-companion--written params)
+          (dolist (hook '(after-change-functions after-save-hook after-revert-hook))
+            (add-hook hook #'ide-companion--mark-soon nil t))))
       (ide-companion--mark buffer))))
 
 (defun ide-companion--mark-soon (&rest _)
@@ -48,32 +46,29 @@
 
 (defun ide-companion--mark (buffer)
   "Mark BUFFER as its text is now."
-  (when (buffer-live-p buffer)
+  (when (and (buffer-live-p buffer) (ide-companion--ready-p))
     (with-current-buffer buffer
       (let ((tick (buffer-chars-modified-tick)))
-        (if (not (buffer-modified-p))
-            (ide-companion--draw-written ide-companion--written tick)
-          (when (ide-companion--ready-p)
-            (ide-companion--ask :companion/placeHunks (ide-companion--place-params)
-                                (lambda (placed _)
-                                  (when (and placed (buffer-live-p buffer))
-                                    (with-current-buffer buffer
-                                      (ide-companion--draw-written placed tick)))))))))))
+        (ide-companion--ask :companion/placeHunks (ide-companion--buffer-params)
+                            (lambda (placed _)
+                              (when (and placed (buffer-live-p buffer))
+                                (with-current-buffer buffer
+                                  (when (= tick (buffer-chars-modified-tick))
+                                    (ide-companion--draw-written placed))))))))))
 
-(defun ide-companion--place-params ()
-  "The parameters of `companion/placeHunks' for this buffer."
+(defun ide-companion--buffer-params ()
+  "How the program knows this buffer: its file, and its text."
   (list :filePath (plist-get ide-companion--written :filePath)
         :content (ide-companion--get-text (current-buffer))))
 
-(defun ide-companion--draw-written (params tick)
-  "Draw the hunks of PARAMS, unless the text is another one than at TICK."
-  (when (= tick (buffer-chars-modified-tick))
-    (setq ide-companion--drawn (cons tick (append (plist-get params :hunks) nil)))
-    (ide-companion--clear (current-buffer))
-    (save-restriction
-      (widen)
-      (ide-companion--with-found-lines
-        (mapc #'ide-companion--draw-mark (cdr ide-companion--drawn))))))
+(defun ide-companion--draw-written (placed)
+  "Draw the hunks that the program has PLACED in this buffer."
+  (setq ide-companion--written placed)
+  (ide-companion--clear (current-buffer))
+  (save-restriction
+    (widen)
+    (ide-companion--with-found-lines
+      (mapc #'ide-companion--draw-mark (plist-get placed :hunks)))))
 
 (defun ide-companion--draw-mark (hunk)
   "Draw HUNK into the current buffer."
@@ -84,68 +79,40 @@
                (`(,begin . ,end) (ide-companion--lines-region (plist-get hunk :line) (plist-get hunk :added))))
     (ide-companion--draw-change (if (> more 0) (format "%s… and %d more lines\n" shown more) shown) begin end)))
 
-(defun ide-companion--written-here ()
-  "The hunks of the current buffer as its text is now."
-  (when ide-companion--written
-    (let ((tick (buffer-chars-modified-tick)))
-      (unless (eq tick (car ide-companion--drawn))
-        (ide-companion--draw-written
-         (if (buffer-modified-p)
-             (ide-companion--fetch :companion/placeHunks (ide-companion--place-params))
-           ide-companion--written)
-         tick)))
-    (cdr ide-companion--drawn)))
-
 (defun ide-companion--written-line (hunk)
   "The line of HUNK of a list in this buffer, or nil when it is decided here."
   (let ((id (plist-get hunk :id)))
     (plist-get (if ide-companion--written
                    (seq-find (lambda (one) (equal (plist-get one :id) id))
-                             (ide-companion--written-here))
+                             (plist-get (ide-companion--fetch :companion/placeHunks (ide-companion--buffer-params))
+                                        :hunks))
                  hunk)
                :line)))
 
-(defun ide-companion--reverted-files ()
-  "Files in whose buffers the user has reverted all hunks, saved or not."
-  (delq nil (mapcar (lambda (buffer)
-                      (let ((written (buffer-local-value 'ide-companion--written buffer)))
-                        (and written
-                             (null (cdr (buffer-local-value 'ide-companion--drawn buffer)))
-                             (plist-get written :filePath))))
-                    (buffer-list))))
-
-(defun ide-companion--go-on (count)
-  "Go to another file that an agent wrote: with a COUNT below 0 to the one before."
-  (let* ((next (ide-companion--fetch
-                :companion/nextWritten
-                (list :filePath (if buffer-file-name (ide-companion--file-name buffer-file-name) "")
-                      :by count
-                      :decided (vconcat (ide-companion--reverted-files)))))
-         (path (plist-get next :filePath)))
-    (if (null path)
-        (ide-companion--say "Nothing else that an agent wrote waits for you")
+(defun ide-companion--go-to-written (by line)
+  "Go to the next change behind LINE, or with -1 for BY to the one before it."
+  (let* ((here (if ide-companion--written (ide-companion--buffer-params)
+                 (list :filePath (if buffer-file-name (ide-companion--file-name buffer-file-name) ""))))
+         (next (ide-companion--fetch :companion/nextWritten (append here (list :line line :by by))))
+         (path (plist-get next :filePath))
+         (first (plist-get (plist-get next :lines) :first)))
+    (cond
+     ((null path) (ide-companion--say "Nothing else that an agent wrote waits for you"))
+     ((equal path (plist-get here :filePath))
+      (push-mark nil t)
+      (ide-companion--draw-written next))
+     (t
       (switch-to-buffer (ide-companion--visit path))
-      (ide-companion--written-hunks next)
-      (let ((hunks (ide-companion--written-here)))
-        (when hunks
-          (goto-char (ide-companion--line-position
-                      (plist-get (if (> count 0) (car hunks) (car (last hunks))) :line))))))))
+      (ide-companion--written-hunks next)))
+    (when first
+      (goto-char (ide-companion--line-position first)))))
 
 ;;;###autoload
 (defun ide-companion-next-written (&optional count)
   "Go to the next change that an agent wrote without asking, also in another file.
 With a COUNT below 0 go to the one before."
   (interactive "p")
-  (setq count (if (< (or count 1) 0) -1 1))
-  (let* ((hunks (ide-companion--written-here))
-         (positions (mapcar (lambda (hunk) (ide-companion--line-position (plist-get hunk :line))) hunks))
-         (beyond (if (< count 0)
-                     (seq-filter (lambda (at) (< at (line-beginning-position))) (nreverse positions))
-                   (seq-filter (lambda (at) (> at (point))) positions))))
-    (if (null beyond)
-        (ide-companion--go-on count)
-      (push-mark nil t)
-      (goto-char (car beyond)))))
+  (ide-companion--go-to-written (if (< (or count 1) 0) -1 1) (line-number-at-pos (point) t)))
 
 ;;;###autoload
 (defun ide-companion-previous-written ()
@@ -157,27 +124,18 @@ With a COUNT below 0 go to the one before."
   "Do ACTION with the hunks in the lines from BEGIN to END, and go on."
   (let* ((first (line-number-at-pos begin t))
          (last (max first (line-number-at-pos (if (> end begin) (1- end) end) t)))
-         (chosen (seq-filter (lambda (hunk)
-                               (let ((line (plist-get hunk :line)))
-                                 (and (<= line last)
-                                      (>= (+ line (max 0 (1- (plist-get hunk :added)))) first))))
-                             (ide-companion--written-here))))
-    (if (null chosen)
-        (ide-companion-next-written)
-      (let ((answer (ide-companion--fetch
-                     :companion/decideHunks
-                     (append (list :filePath (plist-get ide-companion--written :filePath)
-                                   :revision (plist-get ide-companion--written :revision)
-                                   :ids (vconcat (mapcar (lambda (hunk) (plist-get hunk :id)) chosen))
-                                   :action action)
-                             (when (equal action "revert")
-                               (list :content (ide-companion--get-text (current-buffer))))))))
-        (when (plist-get answer :content)
-          (ide-companion--replace-contents (current-buffer) (plist-get answer :content)))
-        (deactivate-mark)
-        ;; From the line before, as the next one may begin where this one was.
-        (goto-char (1- (max 2 (ide-companion--line-position (plist-get (car chosen) :line)))))
-        (ide-companion-next-written)))))
+         (answer (and ide-companion--written
+                      (ide-companion--fetch
+                       :companion/decideHunks
+                       (append (ide-companion--buffer-params)
+                               (list :revision (plist-get ide-companion--written :revision)
+                                     :lines (list :first first :last last)
+                                     :action action)))))
+         (content (plist-get answer :content)))
+    (when content
+      (ide-companion--replace-contents (current-buffer) content))
+    (deactivate-mark)
+    (ide-companion--go-to-written 1 (or (plist-get answer :line) last))))
 
 (defun ide-companion--lines-here ()
   "The region, or else point: (BEGIN END)."

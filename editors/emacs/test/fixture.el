@@ -102,9 +102,13 @@ It asks a question first where that has one.")
         (append '(:ask nil) effect)
       (list :ask (plist-get effect :ask)))))
 
+(defvar ide-companion-test-answers nil "What else the program answers: (METHOD . FUNCTION).")
+
 (defun ide-companion-test-answer (method params)
   "What the program answers to METHOD with PARAMS."
   (pcase (cons method (plist-get params :list))
+    ((guard (alist-get method ide-companion-test-answers))
+     (funcall (alist-get method ide-companion-test-answers) params))
     (`(:companion/draft) (ide-companion-test-compare params))
     (`(:companion/comment) (ide-companion-test-comment-on params))
     (`(:companion/act . ,_) (ide-companion-test-act params))

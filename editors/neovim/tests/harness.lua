@@ -113,9 +113,9 @@ function M.child(arguments)
             return vim.schedule(function() on_answer({ hunks = hunks, facts = {}, comments = all }) end)
           end
           if method == "companion/list" then
-            local rows = vim.tbl_filter(function(row)
+            local rows = vim.tbl_map(_G.in_buffer or vim.deepcopy, vim.tbl_filter(function(row)
               return row.text:find(params.wanted or "", 1, true) ~= nil
-            end, lists[params.list] or {})
+            end, lists[params.list] or {}))
             local answer = { title = "The list", none = "There is nothing.", rows = rows }
             return vim.schedule(function() on_answer(answer) end)
           elseif method == "companion/act" then

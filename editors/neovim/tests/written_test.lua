@@ -18,22 +18,16 @@ local gone = { id = "c", agent = "Gemini CLI", line = 20, added = 0, removed = {
 local function serve(child)
   child:lua(
     [[
-    local written, files = ..., {}
+    local files, placed = {}, {}
     _G.files = files
     function _G.tell(path, revision, hunks)
       files[path] = { filePath = path, revision = revision, hunks = hunks }
       handlers["companion/writtenHunks"](files[path])
     end
-    answers["companion/decideHunks"] = function(params)
-      tell(params.filePath, params.revision, vim.tbl_filter(function(hunk)
-        return not vim.tbl_contains(params.ids, hunk.id)
-      end, files[params.filePath].hunks))
-      return {}
-    end
-    answers["companion/placeHunks"] = function(params)
+    local function place(params)
       local file = files[params.filePath]
-      local changes = vim.diff(written, params.content, { result_type = "indices" })
-      local placed = {}
+      local changes = vim.diff(io.open(params.filePath):read("*a"), params.content, { result_type = "indices" })
+      local hunks = {}
       for _, hunk in ipairs(file.hunks) do
         local line = hunk.line
         for _, change in ipairs(changes) do
@@ -45,12 +39,49 @@ local function serve(child)
             line = line + added - removed
           end
         end
-        placed[#placed + 1] = line and vim.tbl_extend("force", hunk, { line = line }) or nil
+        hunks[#hunks + 1] = line and vim.tbl_extend("force", hunk, { line = line }) or nil
       end
-      return { filePath = params.filePath, revision = file.revision, hunks = placed }
+      placed[params.filePath] = hunks
+      return { filePath = params.filePath, revision = file.revision, hunks = hunks }
     end
-    ]],
-    written
+    local function lines_of(hunk)
+      return { first = hunk.line, last = hunk.line + math.max(hunk.added, 1) - 1 }
+    end
+    function _G.go_to(file, hunk)
+      return hunk and vim.tbl_extend("error", file, { lines = lines_of(hunk) }) or { filePath = vim.NIL, hunks = {} }
+    end
+    answers["companion/placeHunks"] = place
+    answers["companion/decideHunks"] = function(params)
+      local rest, line = {}, params.lines.last
+      for _, hunk in ipairs(place(params).hunks) do
+        local at = lines_of(hunk)
+        if at.first <= params.lines.last and at.last >= params.lines.first then
+          line = math.min(line, params.lines.first - 1, at.first - 1)
+        else
+          rest[#rest + 1] = hunk
+        end
+      end
+      tell(params.filePath, params.revision, rest)
+      return { line = line }
+    end
+    answers["companion/nextWritten"] = function(params)
+      local file, target = params.content and place(params) or { hunks = {} }, nil
+      for _, hunk in ipairs(file.hunks) do
+        if params.by > 0 and hunk.line > params.line and not target or params.by < 0 and hunk.line < params.line then
+          target = hunk
+        end
+      end
+      return not target and _G.elsewhere and elsewhere(params) or go_to(file, target)
+    end
+    function _G.in_buffer(row)
+      return vim.tbl_extend("force", row, { hunks = row.hunks and vim.tbl_filter(function(hunk)
+        for _, one in ipairs(placed[row.filePath] or {}) do
+          if one.id == hunk.id then hunk.line = one.line return true end
+        end
+        return not placed[row.filePath]
+      end, vim.deepcopy(row.hunks)) })
+    end
+    ]]
   )
 end
 
@@ -150,7 +181,7 @@ test("a hunk that is reverted and not saved is not in the quickfix list, and und
   same(quickfix(child), all)
   child:lua(
     [[local edit = { line = 4, added = 1, from = 4, removed = 1 }
-    answers["companion/decideHunks"] = { content = ..., edits = { edit } }]],
+    answers["companion/decideHunks"] = { content = ..., edits = { edit }, line = 3 }]],
     "mine\n" .. written:gsub("third", "line 3")
   )
   child:keys(":4IdeCompanion revert<CR>")
@@ -222,9 +253,9 @@ test("keeping a hunk goes on to the next one, and from the last one to the next 
     [[
     local path, other, hunks = ...
     files[other] = { filePath = other, revision = "r2", hunks = hunks }
-    answers["companion/nextWritten"] = function(params)
-      return #params.decided == 2 and { filePath = vim.NIL, hunks = {} }
-        or files[params.filePath == path and other or path]
+    function _G.elsewhere(params)
+      local file = files[params.filePath == path and other or path]
+      return go_to(file, file.hunks[params.by > 0 and 1 or #file.hunks])
     end
     ]],
     path,
@@ -242,7 +273,9 @@ test("keeping a hunk goes on to the next one, and from the last one to the next 
   child:keys(":IdeCompanion previous_written<CR>")
   child:until_true("return vim.api.nvim_buf_get_name(0) == ...", other)
   same(line(child), 9)
-  child:keys(":IdeCompanion previous_written<CR>:IdeCompanion previous_written<CR>")
+  child:keys(":IdeCompanion previous_written<CR>")
+  child:until_true("return vim.fn.line('.') == 3")
+  child:keys(":IdeCompanion previous_written<CR>")
   child:until_true("return vim.api.nvim_buf_get_name(0) == ...", path)
   same(line(child), 20)
   child:keys(":10,$IdeCompanion keep<CR>")
@@ -250,9 +283,12 @@ test("keeping a hunk goes on to the next one, and from the last one to the next 
   same(line(child), 3)
   same(
     vim.tbl_map(function(sent)
-      return { sent.filePath, sent.revision, sent.action, sent.ids, sent.content }
+      return { sent.filePath, sent.revision, sent.action, sent.lines, sent.content }
     end, child:sent("companion/decideHunks")),
-    { { path, "r1", "keep", { "a" } }, { path, "r1", "keep", { "b", "c" } } }
+    {
+      { path, "r1", "keep", { first = 3, last = 3 }, written },
+      { path, "r1", "keep", { first = 10, last = 41 }, written },
+    }
   )
   child:keys(":%IdeCompanion keep<CR>")
   child:until_true([[return vim.fn.execute("messages"):find("Nothing else that an agent wrote") ~= nil]])
@@ -265,12 +301,18 @@ test("a hunk is reverted in a buffer with unsaved edits, and the editor's own un
   local content = "mine\n" .. written:gsub("third", "line 3")
   child:lua(
     [[local edit = { line = 4, added = 1, from = 4, removed = 1 }
-    answers["companion/decideHunks"] = { content = ..., edits = { edit } }]],
+    answers["companion/decideHunks"] = { content = ..., edits = { edit }, line = 3 }]],
     content
   )
   child:keys(":4IdeCompanion revert<CR>")
   same(child:sent("companion/decideHunks"), {
-    { filePath = path, revision = "r1", action = "revert", ids = { "a" }, content = "mine\n" .. written },
+    {
+      filePath = path,
+      revision = "r1",
+      action = "revert",
+      lines = { first = 4, last = 4 },
+      content = "mine\n" .. written,
+    },
   })
   same(rows(child, 3, 5), { "  line 2", "  line 3", "  line 4" })
   same({ line(child), child:lua("return vim.fn.getline(1)") }, { 11, "mine" })

@@ -106,8 +106,9 @@ def Take(child: dict<any>, message: dict<any>)
   endif
   if message.method == 'companion/list'
     const rows: list<any> = get(child.lists, message.params.list, [])
+    const InBuffer = get(child, 'InBuffer', (row) => row)
     SendToPlugin(child, {id: message.id, result: {title: 'The list', none: 'There is nothing.',
-      rows: rows->mapnew((_, row) => row)->filter((_, row) => stridx(row.text, get(message.params, 'wanted', '')) >= 0)}})
+      rows: rows->mapnew((_, row) => InBuffer(row))->filter((_, row) => stridx(row.text, get(message.params, 'wanted', '')) >= 0)}})
     return
   elseif message.method == 'companion/act'
     const Act = child.acts[message.params.action]

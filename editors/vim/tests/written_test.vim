@@ -25,13 +25,54 @@ def Tell(child: dict<any>, path: string, revision: string, hunks: list<dict<any>
   harness.SendToPlugin(child, {method: 'companion/writtenHunks', params: params})
 enddef
 
-# The part of the server: it forgets hunks that are kept.
-def Keep(child: dict<any>, params: dict<any>): dict<any>
+# The part of the server: where hunks are in a buffer, which may have a line above them, and have the third line as before.
+def Place(child: dict<any>, params: dict<any>): dict<any>
   const file: dict<any> = child.hunks[params.filePath]
-  if params.action == 'keep'
-    Tell(child, params.filePath, file.revision, copy(file.hunks)->filter((_, hunk) => index(params.ids, hunk.id) < 0))
+  const shift = params.content =~ '^mine\n' ? 1 : 0
+  child.placed[params.filePath] = copy(file.hunks)->filter((_, hunk) => hunk.id != 'a' || params.content =~ 'third')
+    ->mapnew((_, hunk) => extendnew(hunk, {line: hunk.line + shift}))
+  return extendnew(file, {hunks: child.placed[params.filePath]})
+enddef
+
+def LastOf(hunk: dict<any>): number
+  return hunk.line + max([hunk.added, 1]) - 1
+enddef
+
+# It forgets hunks that are kept.
+def Decide(child: dict<any>, params: dict<any>): dict<any>
+  const all: list<dict<any>> = Place(child, params).hunks
+  const inside = copy(all)->filter((_, hunk) => hunk.line <= params.lines.last && LastOf(hunk) >= params.lines.first)
+  if empty(inside)
+    return {line: params.lines.last}
   endif
-  return {}
+  if params.action == 'keep'
+    Tell(child, params.filePath, params.revision, copy(all)->filter((_, hunk) => index(inside, hunk) < 0))
+  endif
+  return extendnew(child.reverted, {line: min([params.lines.first, inside[0].line]) - 1})
+enddef
+
+def Next(child: dict<any>, params: dict<any>): dict<any>
+  var file = has_key(params, 'content') ? Place(child, params) : {hunks: []}
+  var found = copy(file.hunks)->filter((_, hunk) => params.by > 0 ? hunk.line > params.line : hunk.line < params.line)
+  if empty(found)
+    file = get(child.hunks, get(child.others, params.filePath, ''), file)
+    found = file.hunks
+  endif
+  if empty(found)
+    return {filePath: null, hunks: []}
+  endif
+  const target = found[params.by > 0 ? 0 : -1]
+  return extendnew(file, {lines: {first: target.line, last: LastOf(target)}})
+enddef
+
+# A row of the list, with its hunks where they are in a buffer.
+def InBuffer(child: dict<any>, row: dict<any>): dict<any>
+  if !has_key(row, 'hunks') || !has_key(child.placed, row.filePath)
+    return row
+  endif
+  const lines = copy(child.placed[row.filePath])->reduce((all, hunk) => extendnew(all, {[hunk.id]: hunk.line}), {})
+  return extendnew(row, {hunks: copy(row.hunks)->filter((_, hunk) => has_key(lines, hunk.id))
+    ->mapnew((_, hunk) => extendnew(hunk, {line: lines[hunk.id]}))})
 enddef
 
 # Opens a file that an agent has written. Returns its path.
@@ -41,8 +82,10 @@ def Open(child: dict<any>, hunks: list<dict<any>> = [third, tenth, gone], name =
   if empty(child.sent)
     harness.Start(child)
   endif
-  child.hunks = {}
-  child.results['companion/decideHunks'] = (params) => Keep(child, params)
+  extend(child, {hunks: {}, placed: {}, others: {}, reverted: {}, InBuffer: (row) => InBuffer(child, row)})
+  child.results['companion/placeHunks'] = (params) => Place(child, params)
+  child.results['companion/decideHunks'] = (params) => Decide(child, params)
+  child.results['companion/nextWritten'] = (params) => Next(child, params)
   Tell(child, path, 'r1', hunks)
   Until(child, 'sign_getplaced(bufnr(), #{group: "*"})[0].signs')
   return path
@@ -104,17 +147,13 @@ Test('a hunk that is reverted and not saved is not in the quickfix list, and und
   const path = Open(child)
   List(child, path, harness.File(child, 'other.txt', written))
   const mine = "mine\n" .. written
-  const moved = mapnew([third, tenth, gone], (_, hunk) => extendnew(hunk, {line: hunk.line + 1}))
-  child.results['companion/placeHunks'] = (params) =>
-    ({filePath: path, revision: 'r1', hunks: params.content == mine ? moved : moved[1 :]})
   Keys(child, "ggOmine\<Esc>")
   Rows(child, 3, ['  line 2', '  line 3', '~ third'])
   Keys(child, ":IdeCompanion written_hunks\<CR>")
   Until(child, '&buftype == "quickfix"')
   const placed = [['poem.txt', 11, of_tenth], ['poem.txt', 21, of_gone]] + of_others
   Quickfix(child, [['poem.txt', 4, of_third]] + placed)
-  child.results['companion/decideHunks'] = {content: substitute(mine, 'third', 'line 3', ''),
-    edits: [{line: 4, added: 1, from: 4, removed: 1}]}
+  child.reverted = {content: substitute(mine, 'third', 'line 3', ''), edits: [{line: 4, added: 1, from: 4, removed: 1}]}
   Keys(child, ":wincmd p\<CR>:4IdeCompanion revert\<CR>")
   Quickfix(child, placed)
   Keys(child, 'u')
@@ -155,8 +194,7 @@ Test('keeping a hunk goes on to the next one, and from the last one to the next 
   const other = harness.File(child, 'other.txt', written)
   child.hunks[other] = {filePath: other, revision: 'r2',
     hunks: [extendnew(third, {id: 'd', removed: []}), extendnew(third, {id: 'e', line: 9})]}
-  child.results['companion/nextWritten'] = (params) =>
-    len(params.decided) == 2 ? {filePath: null, hunks: []} : child.hunks[params.filePath == path ? other : path]
+  child.others = {[path]: other, [other]: path}
   Keys(child, ":IdeCompanion next_written\<CR>")
   Until(child, 'line(".") == 3')
   Keys(child, ":IdeCompanion keep\<CR>")
@@ -164,13 +202,15 @@ Test('keeping a hunk goes on to the next one, and from the last one to the next 
   Rows(child, 2, ['  line 2', '  third', '  line 4'])
   Keys(child, ":IdeCompanion previous_written\<CR>")
   Until(child, printf('expand("%%:p") == %s && line(".") == 9', string(other)))
-  Keys(child, ":IdeCompanion previous_written\<CR>:IdeCompanion previous_written\<CR>")
+  Keys(child, ":IdeCompanion previous_written\<CR>")
+  Until(child, 'line(".") == 3')
+  Keys(child, ":IdeCompanion previous_written\<CR>")
   Until(child, printf('expand("%%:p") == %s && line(".") == 20', string(path)))
   Keys(child, ":10,$IdeCompanion keep\<CR>")
   Until(child, printf('expand("%%:p") == %s && line(".") == 3', string(other)))
   Same(Sent(child, 'companion/decideHunks'), [
-    {filePath: path, revision: 'r1', action: 'keep', ids: ['a']},
-    {filePath: path, revision: 'r1', action: 'keep', ids: ['b', 'c']},
+    {filePath: path, revision: 'r1', action: 'keep', lines: {first: 3, last: 3}, content: written},
+    {filePath: path, revision: 'r1', action: 'keep', lines: {first: 10, last: 41}, content: written},
   ])
   Keys(child, ":%IdeCompanion keep\<CR>")
   Until(child, 'execute("messages") =~ "Nothing else that an agent wrote"')
@@ -179,17 +219,14 @@ Test('keeping a hunk goes on to the next one, and from the last one to the next 
 Test('a hunk is reverted in a buffer with unsaved edits, and the editor''s own undo brings it back', (child) => {
   const path = Open(child)
   const mine = "mine\n" .. written
-  const moved = mapnew([third, tenth, gone], (_, hunk) => extendnew(hunk, {line: hunk.line + 1}))
-  child.results['companion/placeHunks'] = (params) =>
-    ({filePath: path, revision: 'r1', hunks: params.content == mine ? moved : moved[1 :]})
   Keys(child, "ggOmine\<Esc>")
   Rows(child, 3, ['  line 2', '  line 3', '~ third'])
   const edits = [{line: 4, added: 1, from: 4, removed: 1}]
-  child.results['companion/decideHunks'] = {content: substitute(mine, 'third', 'line 3', ''), edits: edits}
+  child.reverted = {content: substitute(mine, 'third', 'line 3', ''), edits: edits}
   Keys(child, ":4IdeCompanion revert\<CR>")
   Until(child, 'getline(4) == "line 3" && line(".") == 11')
   Same(Sent(child, 'companion/decideHunks'), [
-    {filePath: path, revision: 'r1', action: 'revert', ids: ['a'], content: mine},
+    {filePath: path, revision: 'r1', action: 'revert', lines: {first: 4, last: 4}, content: mine},
   ])
   Rows(child, 3, ['  line 2', '  line 3', '  line 4'])
   # The server still knows it: it is not saved.

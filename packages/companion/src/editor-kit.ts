@@ -69,11 +69,10 @@ export { rebaseUnsaved } from "./frontends/protocol/buffer-edits.ts";
 export {
   type FileWrite,
   followWritten,
-  type HunkChoice,
   type WrittenFrontend,
   type WrittenFrontendOptions,
 } from "./frontends/protocol/written-frontend.ts";
-export type { PlacedHunk } from "./frontends/protocol/written-hunks.ts";
+export type { HunkChoice, PlacedHunk } from "./frontends/protocol/written-hunks.ts";
 export type { WrittenRecord } from "./frontends/protocol/written-list.ts";
 export { messageOf } from "./system/error-message.ts";
 export { type Host, isInContainer, systemHost, toLoopbackEnv } from "./system/host.ts";

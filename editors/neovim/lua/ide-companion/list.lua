@@ -6,7 +6,6 @@ local proposals = require("ide-companion.proposal")
 local rpc = require("ide-companion.rpc")
 local say = require("ide-companion.say")
 local view = require("ide-companion.view")
-local written = require("ide-companion.written")
 
 local api = vim.api
 
@@ -26,11 +25,8 @@ local function to_items(list, rows)
     -- A proposal that is not known here is on its way, or gone.
     local hunks = (proposal or list == "written") and (row.hunks or whole) or {}
     for _, hunk in ipairs(hunks) do
-      local lnum = proposal and hunk.line or written.line_of(row.filePath, hunk)
-      if lnum then
-        local item = { name = row.id .. hunk.id, module = row.label, lnum = lnum, text = hunk.text }
-        items[#items + 1] = vim.tbl_extend("error", item, place)
-      end
+      local item = { name = row.id .. hunk.id, module = row.label, lnum = hunk.line, text = hunk.text }
+      items[#items + 1] = vim.tbl_extend("error", item, place)
     end
   end
   return items

@@ -19,28 +19,17 @@ local function removed_lines(proposal, hunk)
   return api.nvim_buf_get_lines(proposal.base, hunk.from - 1, hunk.from - 1 + hunk.removed, false)
 end
 
-local function leave_room_above(proposal)
-  local shown = proposal.view
-  if shown then
-    removed.leave_room(shown.proposed, proposal.proposed, shown.room)
-  end
-end
-
 ---Draws the hunks in the buffer of the proposal.
 function M.draw(proposal)
   local buffer = proposal.proposed
   api.nvim_buf_clear_namespace(buffer, space, 0, -1)
+  removed.clear(buffer)
   for _, hunk in ipairs(proposal.hunks) do
     for line = hunk.line, hunk.line + hunk.added - 1 do
       api.nvim_buf_set_extmark(buffer, space, line - 1, 0, { line_hl_group = "DiffAdd" })
     end
-    if hunk.removed > 0 then
-      removed.draw(buffer, space, hunk.line, removed_lines(proposal, hunk))
-    end
+    removed.draw(buffer, hunk.line, removed_lines(proposal, hunk))
   end
-  local first = proposal.hunks[1]
-  proposal.view.room = first and first.line == 1 and first.removed or 0
-  leave_room_above(proposal)
 end
 
 ---Reverts the hunk at the cursor.
@@ -98,13 +87,6 @@ end
 function M.attach(proposal)
   M.draw(proposal)
   set_keys(proposal)
-  api.nvim_create_autocmd({ "WinScrolled", "CursorMoved", "BufWinEnter" }, {
-    group = api.nvim_create_augroup("ide-companion-unified-" .. proposal.proposed, {}),
-    buffer = proposal.proposed,
-    callback = function()
-      leave_room_above(proposal)
-    end,
-  })
 end
 
 return M

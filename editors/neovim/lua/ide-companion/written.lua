@@ -18,20 +18,12 @@ local priority = 200
 local most_removed, most_signs = 12, 2000
 
 ---@class ide-companion.WrittenBuffer
----@field file table what the server sent last of its file
----@field revision string
----@field hunks table[] as they are drawn, in lines of the text that the buffer had with `tick`
----@field tick integer|nil
+---@field filePath string as the server names it
+---@field revision string|nil that of the hunks which are drawn
+---@field count integer how many these are
 
 ---@type table<integer, ide-companion.WrittenBuffer> by buffer
 local shown = {}
-
----@return integer first line
----@return integer last
-local function lines_of(buffer, hunk)
-  local count = api.nvim_buf_line_count(buffer)
-  return math.min(hunk.line, count), math.min(hunk.line + math.max(hunk.added, 1) - 1, count)
-end
 
 ---@return string[] what is seen of the lines that a hunk has removed
 local function removed_by(hunk)
@@ -47,72 +39,36 @@ local function draw(buffer, hunk)
   if #hunk.removed == 0 then
     kind = { "+", "DiffAdd" }
   end
-  local first, last = lines_of(buffer, hunk)
-  for line = first, math.min(last, first + most_signs) do
+  local count = api.nvim_buf_line_count(buffer)
+  local last = hunk.line + math.min(math.max(hunk.added, 1), most_signs) - 1
+  for line = math.min(hunk.line, count), math.min(last, count) do
     local sign = { sign_text = kind[1], sign_hl_group = kind[2], priority = priority }
     api.nvim_buf_set_extmark(buffer, space, line - 1, 0, sign)
   end
-  if #hunk.removed > 0 then
-    removed.draw(buffer, space, math.min(hunk.line, api.nvim_buf_line_count(buffer) + 1), removed_by(hunk))
-  end
-end
-
-local function leave_room()
-  local buffer = api.nvim_get_current_buf()
-  local first = shown[buffer] and shown[buffer].hunks[1]
-  if first and first.line == 1 then
-    removed.leave_room(api.nvim_get_current_win(), buffer, #removed_by(first))
-  end
+  removed.draw(buffer, math.min(hunk.line, count + 1), removed_by(hunk))
 end
 
 ---Marks a buffer as its text is now.
----@param on_placed fun()|nil
-local function place(buffer, on_placed)
+local function place(buffer)
   local state = shown[buffer]
   if not (state and api.nvim_buf_is_loaded(buffer)) then
     return
   end
   local tick = api.nvim_buf_get_changedtick(buffer)
-  local function show(result)
-    if shown[buffer] ~= state or tick ~= api.nvim_buf_get_changedtick(buffer) then
+  local params = { filePath = state.filePath, content = text.get(buffer) }
+  rpc.request("companion/placeHunks", params, function(result)
+    if not result or shown[buffer] ~= state or tick ~= api.nvim_buf_get_changedtick(buffer) then
       return -- its next text is on its way
     end
-    local is_listed = result ~= state.file and #result.hunks == #state.hunks
-    state.revision, state.hunks, state.tick = result.revision, result.hunks, tick
+    local is_listed = state.revision == result.revision and state.count == #result.hunks
+    state.revision, state.count = result.revision, #result.hunks
     api.nvim_buf_clear_namespace(buffer, space, 0, -1)
-    for _, hunk in ipairs(state.hunks) do
+    removed.clear(buffer)
+    for _, hunk in ipairs(result.hunks) do
       draw(buffer, hunk)
     end
-    leave_room()
     if not is_listed then
       require("ide-companion.list").follow("written")
-    end
-    if on_placed then
-      on_placed()
-    end
-  end
-  if not vim.bo[buffer].modified then
-    return show(state.file)
-  end
-  local params = { filePath = state.file.filePath, content = text.get(buffer) }
-  rpc.request("companion/placeHunks", params, function(result, failure)
-    if not failure then
-      show(result)
-    end
-  end)
-end
-
----Acts on the hunks of the current buffer as its text is now.
----@param act fun(buffer: integer, state: ide-companion.WrittenBuffer|nil)
-local function when_placed(act)
-  local buffer = api.nvim_get_current_buf()
-  local state = shown[buffer]
-  if not state or state.tick == api.nvim_buf_get_changedtick(buffer) then
-    return act(buffer, state)
-  end
-  place(buffer, function()
-    if buffer == api.nvim_get_current_buf() then
-      act(buffer, state)
     end
   end)
 end
@@ -126,7 +82,6 @@ local function follow(buffer)
   on(read_or_typed, vim.schedule_wrap(function()
     place(buffer)
   end))
-  on({ "WinScrolled", "CursorMoved", "BufWinEnter" }, leave_room)
   -- Not when it is unloaded: `:e!` does that too.
   on({ "BufDelete", "BufWipeout" }, function()
     shown[buffer] = nil
@@ -141,10 +96,9 @@ function M.hunks(params)
     return
   end
   if not shown[buffer] then
-    shown[buffer] = { hunks = {} }
+    shown[buffer] = { filePath = params.filePath, count = 0 }
     follow(buffer)
   end
-  shown[buffer].file = params
   -- Until then it has not read what is marked.
   windows.when(function()
     return buffer ~= api.nvim_get_current_buf() or api.nvim_get_mode().mode == "n"
@@ -153,65 +107,31 @@ function M.hunks(params)
   end)
 end
 
----@param path string
----@param hunk table as the server lists it
----@return integer|nil its line in what the user edits; nil where that has another text there
-function M.line_of(path, hunk)
-  local buffer = text.buffer_of(path)
-  local state = shown[buffer]
-  if not (state and state.tick and vim.bo[buffer].modified) then
-    return hunk.line
-  end
-  for _, placed in ipairs(state.hunks) do
-    if placed.id == hunk.id then
-      return (lines_of(buffer, placed))
-    end
-  end
-end
-
----Goes to another file with something to look at.
-local function go_on(by)
-  local decided = {}
-  for _, state in pairs(shown) do
-    -- In these the user has reverted all hunks, and perhaps not saved that.
-    if state.tick and #state.hunks == 0 then
-      decided[#decided + 1] = state.file.filePath
-    end
-  end
-  local params = { filePath = api.nvim_buf_get_name(0), by = by, decided = decided }
-  rpc.ask("companion/nextWritten", params, function(result)
-    if result.filePath == vim.NIL then
-      return say.info("Nothing else that an agent wrote waits for you.")
-    end
-    vim.cmd("hide edit " .. vim.fn.fnameescape(vim.fn.fnamemodify(result.filePath, ":.")))
-    if #result.hunks > 0 then
-      M.hunks(result)
-      M.go(by, by > 0 and 0 or math.huge)
-    end
-  end)
-end
-
 ---Goes to the next hunk, or to the one before, also in another file.
 ---@param by 1|-1
 ---@param from integer|nil line, by default that of the cursor
 function M.go(by, from)
-  when_placed(function(buffer, state)
-    local line = from or api.nvim_win_get_cursor(0)[1]
-    local target, last
-    for _, hunk in ipairs(state and state.hunks or {}) do
-      local first, to = lines_of(buffer, hunk)
-      if by > 0 and first > line and not target or by < 0 and first < line then
-        target, last = first, to
-      end
+  local buffer = api.nvim_get_current_buf()
+  local state = shown[buffer]
+  local params = {
+    filePath = state and state.filePath or api.nvim_buf_get_name(buffer),
+    content = state and text.get(buffer),
+    line = from or api.nvim_win_get_cursor(0)[1],
+    by = by,
+  }
+  rpc.ask("companion/nextWritten", params, function(result)
+    if result.filePath == vim.NIL then
+      return say.info("Nothing else that an agent wrote waits for you.")
+    elseif result.filePath ~= params.filePath then
+      vim.cmd("hide edit " .. vim.fn.fnameescape(vim.fn.fnamemodify(result.filePath, ":.")))
+      M.hunks(result)
+    elseif buffer ~= api.nvim_get_current_buf() then
+      return
     end
-    if not target then
-      return go_on(by)
-    end
-    vim.cmd("normal! m'")
-    api.nvim_win_set_cursor(0, { target, 0 })
-    vim.cmd("normal! zv")
-    if last > vim.fn.line("w$") then
-      vim.cmd("normal! zz")
+    if result.lines then
+      vim.cmd("normal! m'")
+      api.nvim_win_set_cursor(0, { math.min(result.lines.first, api.nvim_buf_line_count(0)), 0 })
+      vim.cmd("normal! zv" .. (result.lines.last > vim.fn.line("w$") and "zz" or ""))
     end
   end)
 end
@@ -221,30 +141,23 @@ end
 ---@param first integer|nil 1-based; by default the line of the cursor
 ---@param last integer|nil
 function M.decide(action, first, last)
+  local buffer = api.nvim_get_current_buf()
+  local state = shown[buffer]
+  if not (state and state.revision) then
+    return M.go(1)
+  end
   first = first or api.nvim_win_get_cursor(0)[1]
-  when_placed(function(buffer, state)
-    local ids, start = {}, first
-    for _, hunk in ipairs(state and state.hunks or {}) do
-      local from, to = lines_of(buffer, hunk)
-      if from <= (last or first) and to >= first then
-        ids[#ids + 1], start = hunk.id, math.min(start, from)
-      end
+  local params = { filePath = state.filePath, revision = state.revision, content = text.get(buffer), action = action }
+  params.lines = { first = first, last = last or first }
+  rpc.ask("companion/decideHunks", params, function(result)
+    if result.content and text.get(buffer) ~= params.content then
+      return say.warn("The buffer has changed meanwhile: try again")
+    elseif result.content then
+      text.change(buffer, result.content, result.edits)
     end
-    if not state or #ids == 0 then
-      return M.go(1)
+    if buffer == api.nvim_get_current_buf() then
+      M.go(1, result.line)
     end
-    local params = { filePath = state.file.filePath, revision = state.revision, ids = ids, action = action }
-    params.content = action == "revert" and text.get(buffer) or nil
-    rpc.ask("companion/decideHunks", params, function(result)
-      if params.content and text.get(buffer) ~= params.content then
-        return say.warn("The buffer has changed meanwhile: try again")
-      elseif result.content then
-        text.change(buffer, result.content, result.edits)
-      end
-      if buffer == api.nvim_get_current_buf() then
-        M.go(1, start - 1)
-      end
-    end)
   end)
 end
 

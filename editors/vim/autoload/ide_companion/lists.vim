@@ -5,7 +5,6 @@ import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/view.vim'
-import autoload 'ide_companion/written.vim'
 
 # The latest quickfix list of each list of the server: { id, items }. The items have names, which stay the same.
 final latest: dict<dict<any>> = {}
@@ -22,11 +21,10 @@ def ToItems(name: string, rows: list<dict<any>>): list<dict<any>>
     endif
     const place = empty(proposal) ? {filename: row.filePath} : {bufnr: proposal.proposed}
     for hunk in get(row, 'hunks', [{id: '', line: 0, text: row.agent .. ': ' .. row.text}])
-      const lnum: number = empty(proposal) ? written.LineOf(row.filePath, hunk) : hunk.line
-      add(items, extendnew(place, {name: row.id .. hunk.id, module: row.label, lnum: lnum, text: hunk.text}))
+      add(items, extendnew(place, {name: row.id .. hunk.id, module: row.label, lnum: hunk.line, text: hunk.text}))
     endfor
   endfor
-  return filter(items, (_, item) => item.lnum >= 0)
+  return items
 enddef
 
 # OnItems gets what the server says: items, the title, and what to say when there are none.

@@ -17,41 +17,34 @@ const signs = {Added: ['+', 'DiffAdd'], Changed: ['~', 'DiffChange'], Removed: [
 const most_removed = 12
 const most_signs = 2000
 
-# By buffer: { file, revision, hunks, tick }. `file` is what the server sent last of its file, `hunks` are as they are
-# drawn, in lines of the text that the buffer had with `tick`.
+# By buffer: { filePath, revision, count }. `filePath` is as the server names the file, `revision` is that of the hunks which
+# are drawn, and `count` how many these are.
 var shown: dict<dict<any>> = {}
-
-def Nothing()
-enddef
-
-# The first and the last line of a hunk.
-def LinesOf(buffer: number, hunk: dict<any>): list<number>
-  const count = getbufinfo(buffer)[0].linecount
-  return [min([hunk.line, count]), min([hunk.line + max([hunk.added, 1]) - 1, count])]
-enddef
 
 def Draw(buffer: number, hunk: dict<any>)
   const kind = empty(hunk.removed) ? 'Added' : hunk.added == 0 ? 'Removed' : 'Changed'
-  const [first, last] = LinesOf(buffer, hunk)
-  sign_placelist(range(first, min([last, first + most_signs]))->mapnew((_, line) =>
+  const count = getbufinfo(buffer)[0].linecount
+  const last = hunk.line + min([max([hunk.added, 1]), most_signs]) - 1
+  sign_placelist(range(min([hunk.line, count]), min([last, count]))->mapnew((_, line) =>
     ({buffer: buffer, group: group, name: group .. kind, lnum: line, priority: priority})))
   const more = len(hunk.removed) - most_removed
   removed.Draw(buffer, hunk.removed[: most_removed - 1] + (more > 0 ? [printf('… and %d more lines', more)] : []), hunk.line)
 enddef
 
 # Marks a buffer as its text is now.
-def Place(buffer: number, OnPlaced: func() = Nothing)
+def Place(buffer: number)
   final state: dict<any> = get(shown, string(buffer), {})
   if empty(state) || !bufloaded(buffer)
     return
   endif
   const tick = getbufvar(buffer, 'changedtick')
-  const Show = (result: dict<any>) => {
-    if get(shown, string(buffer), {}) isnot state || getbufvar(buffer, 'changedtick') != tick
+  const params = {filePath: state.filePath, content: text_of.Get(buffer)}
+  server.Request('companion/placeHunks', params, (result, _) => {
+    if result == null || get(shown, string(buffer), {}) isnot state || getbufvar(buffer, 'changedtick') != tick
       return # its next text is on its way
     endif
-    const is_listed = result isnot state.file && len(result.hunks) == len(state.hunks)
-    extend(state, {revision: result.revision, hunks: result.hunks, tick: tick})
+    const is_listed = state.revision == result.revision && state.count == len(result.hunks)
+    extend(state, {revision: result.revision, count: len(result.hunks)})
     sign_unplace(group, {buffer: buffer})
     removed.Clear(buffer)
     for hunk in result.hunks
@@ -59,31 +52,6 @@ def Place(buffer: number, OnPlaced: func() = Nothing)
     endfor
     if !is_listed
       lists.Follow('written')
-    endif
-    OnPlaced()
-  }
-  if !getbufvar(buffer, '&modified')
-    Show(state.file)
-    return
-  endif
-  server.Request('companion/placeHunks', {filePath: state.file.filePath, content: text_of.Get(buffer)}, (result, failure) => {
-    if failure == null
-      Show(result)
-    endif
-  })
-enddef
-
-# Acts on the current buffer when its hunks are those of its text. Act gets the number of the buffer and its hunks.
-def WhenPlaced(Act: func(number, list<dict<any>>))
-  const buffer = bufnr()
-  const state: dict<any> = get(shown, string(buffer), {})
-  if empty(state) || get(state, 'tick', -1) == b:changedtick
-    Act(buffer, get(state, 'hunks', []))
-    return
-  endif
-  Place(buffer, () => {
-    if bufnr() == buffer
-      Act(buffer, state.hunks)
     endif
   })
 enddef
@@ -116,90 +84,59 @@ export def Hunks(params: dict<any>)
   if buffer < 0 || !bufloaded(buffer)
     return
   elseif !has_key(shown, string(buffer))
-    shown[string(buffer)] = {hunks: []}
+    shown[string(buffer)] = {filePath: params.filePath, revision: '', count: 0}
     Follow(buffer)
   endif
-  shown[string(buffer)].file = params
   # Until then it has not read what is marked.
   quiet.When(() => bufnr() != buffer || mode(1) == 'n', () => Place(buffer))
-enddef
-
-# The line of a hunk, as the server lists it, in what the user edits; -1 where that has another text there.
-export def LineOf(path: string, hunk: dict<any>): number
-  const buffer = text_of.BufferOf(path)
-  const state: dict<any> = get(shown, string(buffer), {})
-  if !has_key(state, 'tick') || !getbufvar(buffer, '&modified')
-    return hunk.line
-  endif
-  const placed: dict<any> = get(filter(copy(state.hunks), (_, one) => one.id == hunk.id), 0, {})
-  return empty(placed) ? -1 : LinesOf(buffer, placed)[0]
-enddef
-
-# Goes to another file with something to look at.
-def GoOn(by: number)
-  # In these the user has reverted all hunks, and perhaps not saved that.
-  const decided = values(shown)->filter((_, state) => has_key(state, 'tick') && empty(state.hunks))
-  server.Ask('companion/nextWritten', {
-    filePath: expand('%:p'),
-    by: by,
-    decided: mapnew(decided, (_, state) => state.file.filePath),
-  }, (result) => {
-    if result.filePath == null
-      say.Info('Nothing else that an agent wrote waits for you.')
-    else
-      execute 'hide edit' fnameescape(fnamemodify(result.filePath, ':.'))
-      if !empty(result.hunks)
-        Hunks(result)
-        Go(by, by > 0 ? 0 : line('$') + 1)
-      endif
-    endif
-  })
 enddef
 
 # Goes to the next hunk, or to the one before when `by` is -1, also in another file. `from`: a line, by default that of
 # the cursor.
 export def Go(by: number, from = -1)
-  WhenPlaced((buffer, hunks) => {
-    const start = from >= 0 ? from : line('.')
-    var lines = mapnew(hunks, (_, hunk) => LinesOf(buffer, hunk))
-    filter(lines, (_, each) => by > 0 ? each[0] > start : each[0] < start)
-    if empty(lines)
-      GoOn(by)
+  const buffer = bufnr()
+  const state: dict<any> = get(shown, string(buffer), {})
+  const here = empty(state) ? {filePath: expand('%:p')} : {filePath: state.filePath, content: text_of.Get(buffer)}
+  const params = extendnew(here, {line: from < 0 ? line('.') : from, by: by})
+  server.Ask('companion/nextWritten', params, (result) => {
+    if result.filePath == null
+      say.Info('Nothing else that an agent wrote waits for you.')
+      return
+    elseif result.filePath != here.filePath
+      execute 'hide edit' fnameescape(fnamemodify(result.filePath, ':.'))
+      Hunks(result)
+    elseif bufnr() != buffer
       return
     endif
-    const [first, last] = lines[by > 0 ? 0 : -1]
-    execute "normal! m'"
-    cursor(first, 1)
-    execute 'normal! zv' .. (last > line('w$') ? 'zz' : '')
+    if has_key(result, 'lines')
+      execute "normal! m'"
+      cursor(result.lines.first, 1)
+      execute 'normal! zv' .. (result.lines.last > line('w$') ? 'zz' : '')
+    endif
   })
 enddef
 
 # Decides about the hunks in some lines, and goes on. Where there are none it only does that. `action`: keep or revert.
 export def Decide(action: string, first: number, last: number)
-  WhenPlaced((buffer, hunks) => {
-    const chosen = copy(hunks)->filter((_, hunk) => LinesOf(buffer, hunk)[0] <= last && LinesOf(buffer, hunk)[1] >= first)
-    if empty(chosen)
-      Go(1)
-      return
-    endif
-    Send(buffer, chosen, action, min([first, LinesOf(buffer, chosen[0])[0]]))
-  })
-enddef
-
-# Sends a decision, and goes on from a line, included.
-def Send(buffer: number, chosen: list<dict<any>>, action: string, line: number)
-  const state = shown[string(buffer)]
-  const params = {filePath: state.file.filePath, revision: state.revision, ids: mapnew(chosen, (_, hunk) => hunk.id), action: action}
-  const mine = action == 'revert' ? {content: text_of.Get(buffer)} : {}
-  server.Ask('companion/decideHunks', extendnew(params, mine), (result) => {
-    if has_key(mine, 'content') && text_of.Get(buffer) !=# mine.content
-      say.Warn('The buffer has changed meanwhile: try again')
-      return
-    elseif has_key(result, 'content')
+  const buffer = bufnr()
+  const state: dict<any> = get(shown, string(buffer), {revision: ''})
+  if state.revision == ''
+    Go(1)
+    return
+  endif
+  const [lines, mine] = [{first: first, last: last}, text_of.Get(buffer)]
+  const params = {filePath: state.filePath, revision: state.revision, lines: lines, action: action, content: mine}
+  server.Ask('companion/decideHunks', params, (result) => {
+    if has_key(result, 'content')
+      if text_of.Get(buffer) !=# mine
+        say.Warn('The buffer has changed meanwhile: try again')
+        return
+      endif
       text_of.Change(buffer, result.content, result.edits)
+      Place(buffer) # TextChanged comes with the next key
     endif
     if bufnr() == buffer
-      Go(1, line - 1)
+      Go(1, result.line)
     endif
   })
 enddef

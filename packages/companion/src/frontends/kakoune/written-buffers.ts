@@ -58,16 +58,15 @@ export class WrittenBuffers {
   /** @param lines the first and the last, from 1 */
   async #decide(verb: string, client: string, path: string, lines: readonly [number, number]): Promise<void> {
     const { connection, session } = this.#options;
-    const { text = "", revision, hunks = [] } = this.#marked.get(path) ?? {};
-    const chosen = changesIn(hunks, ...lines);
-    if (chosen.length === 0) return this.#go(client, path, 1, lines[1]);
-    const ids = chosen.map(({ id }) => id);
-    const mine = verb === "revert" ? { content: text } : {};
-    const asked = messages.decideHunks.params.parse({ filePath: path, revision, ids, action: verb, ...mine });
-    const { content, edits = [] } = await askServer(connection, messages.decideHunks, asked);
+    const { text, revision } = this.#marked.get(path) ?? {};
+    const [first, last] = lines;
+    if (text === undefined) return this.#go(client, path, 1, last);
+    const wanted = { filePath: path, revision, content: text, lines: { first, last }, action: verb };
+    const asked = messages.decideHunks.params.parse(wanted);
+    const { content, edits = [], line } = await askServer(connection, messages.decideHunks, asked);
     if (content !== undefined) await session.do(inBuffer(path), ...changeText(edits, text, content));
     await this.#mark(path);
-    await this.#go(client, path, 1, Math.min(lines[0], ...chosen.map(firstLine)) - 1);
+    await this.#go(client, path, 1, line);
   }
 
   /** Goes to a change behind a line or before it, also in another file. */
@@ -76,8 +75,7 @@ export class WrittenBuffers {
     const lines = (this.#marked.get(path)?.hunks ?? []).map(firstLine);
     const line = nextOf(lines, from, by);
     if (line !== undefined) return session.doIn(client, `execute-keys ${line}gvc`);
-    const decided = [...this.#marked].filter(([, { hunks }]) => hunks.length === 0).map(([each]) => each);
-    const asked = { filePath: path, by, decided };
+    const asked = { filePath: path, line: from, by };
     const { filePath, revision, hunks } = await askServer(connection, messages.nextWritten, asked);
     if (filePath === null) return session.say("Nothing else that an agent wrote waits for you.");
     const marked = this.#marked.get(filePath)?.hunks.map(firstLine);

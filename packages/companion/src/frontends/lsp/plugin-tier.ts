@@ -22,6 +22,7 @@ import { sendMessage, toPluginAnswer } from "../send-message.ts";
 import type { Client } from "./client.ts";
 import { type Ask, describeIssues, serve } from "./notifier.ts";
 import { limits, PluginDiffs } from "./plugin-diffs.ts";
+import { PluginHunks } from "./plugin-hunks.ts";
 import { describeStatus, review, type Tier, type TierOptions } from "./tier.ts";
 import { WaitingList } from "./waiting-list.ts";
 
@@ -48,19 +49,21 @@ export function createPluginTier(options: TierOptions): Tier {
   const lists = new StoredLists(labels, started);
   const diffs = new PluginDiffs(options);
   const waiting = () => diffs.waiting;
-  serveLists(options, lists, new WaitingList({ waiting, turns: async () => (await started())?.turns }));
-  serveRequests(options);
+  const turns = async () => (await started())?.turns;
   const tell = (news: News) => notifier.notify(messages.news.method, news);
   const tellWritten = (file: FileWritten) => notifier.notify(messages.fileWritten.method, file);
   const editor = createPluginEditor(options, diffs);
+  serveRequests(options);
   const hunks = new HunksFollower({
     ...{ labels, started, onWritten: tellWritten },
     onHunks: (params) => notifier.notify(messages.writtenHunks.method, params),
   });
-  editor.onContext(({ files }) => hunks.open(files.map(({ path }) => path)));
-  serve(options.connection, messages.decideHunks, (wanted) => hunks.decide(wanted));
-  serve(options.connection, messages.placeHunks, (wanted) => hunks.place(wanted));
-  serve(options.connection, messages.nextWritten, (wanted) => hunks.next(wanted));
+  const buffers = new PluginHunks(hunks);
+  serveLists(options, { stored: lists, waiting: new WaitingList({ waiting, turns }), buffers });
+  editor.onContext(({ files }) => buffers.open(files.map(({ path }) => path)));
+  serve(options.connection, messages.decideHunks, (wanted) => buffers.decide(wanted));
+  serve(options.connection, messages.placeHunks, (wanted) => buffers.place(wanted));
+  serve(options.connection, messages.nextWritten, (wanted) => buffers.next(wanted));
   const tellNews = async () => {
     for (const news of await lists.news()) tell(news);
   };
@@ -154,15 +157,23 @@ function toDiagnostic({ path, code, ...rest }: PluginDiagnostic): Diagnostic {
   return { ...rest, filePath: path, ...(code !== undefined && { code: String(code) }) };
 }
 
+/** What a plugin lists. */
+interface Lists {
+  readonly stored: StoredLists;
+  readonly waiting: WaitingList;
+  readonly buffers: PluginHunks;
+}
+
 /** Serves what a plugin asks of what waits, and of what the companion stores. */
 function serveLists(
   { connection }: Pick<TierOptions, "connection">,
-  stored: StoredLists,
-  waiting: WaitingList,
+  { stored, waiting, buffers }: Lists,
 ): void {
-  serve(connection, messages.list, ({ list, wanted = "" }) =>
-    list === "waiting" ? waiting.list() : stored.rows(list, wanted),
-  );
+  serve(connection, messages.list, async ({ list, wanted = "" }) => {
+    if (list === "waiting") return waiting.list();
+    const { rows, ...words } = await stored.rows(list, wanted);
+    return { ...words, rows: rows.map((row) => buffers.inBuffer(row)) };
+  });
   serve(connection, messages.act, ({ list, ...wanted }) =>
     list === "waiting" ? waiting.act({ list, ...wanted }) : stored.effect({ list, ...wanted }),
   );

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
@@ -30,10 +30,15 @@ async function openPoem(text = lines()) {
       "companion/writtenHunks",
       ({ hunks }) => `${(hunks as WrittenHunks["hunks"]).map(({ line }) => line)}` === `${wanted}`,
     )) as WrittenHunks;
-  const decide = (shown: WrittenHunks, action: string, indexes: number[], content?: string) =>
+  const decide = (
+    { filePath, revision }: WrittenHunks,
+    action: string,
+    [first, last = first]: readonly [number, number?],
+    content = readFileSync(filePath, "utf8"),
+  ) =>
     client.connection.sendRequest<DecidedHunks>("companion/decideHunks", {
-      ...{ filePath: shown.filePath, revision: shown.revision, action, content },
-      ids: indexes.map((index) => shown.hunks[index]?.id),
+      ...{ filePath, revision, action, content },
+      lines: { first, last },
     });
   return { client, poem, open, agent, hunksAt, decide };
 }
@@ -54,11 +59,12 @@ test("hunks that an agent writes in an open file are sent, kept one by one, and 
     ...{ id: "", agent: "Gemini CLI", filePath: poem, label: "poem.txt" },
     ...{ isNew: false, isWritten: true, before: lines() },
   });
-  expect(await decide(shown, "keep", [1])).toEqual({});
+  expect(await decide(shown, "keep", [11, 12])).toEqual({ line: 12 });
+  expect(await decide(shown, "keep", [10, 12])).toEqual({ line: 8 });
   const rest = await hunksAt(3, 19);
   expect(rest.hunks.map(({ id }) => id)).toEqual([shown.hunks[0]?.id, shown.hunks[2]?.id]);
-  await expect(decide(shown, "keep", [0])).rejects.toThrow("The file has changed: look again.");
-  await decide(rest, "keep", [0, 1]);
+  await expect(decide(shown, "keep", [3])).rejects.toThrow("The file has changed: look again.");
+  await decide(rest, "keep", [3, 19]);
   expect((await hunksAt()).revision).toBe("");
   expect(readFileSync(poem, "utf8")).toBe(lines({ 3: "third", 9: "ninth\n9b", 18: "18th" }));
 });
@@ -76,17 +82,16 @@ test("a hunk is reverted in a buffer with unsaved edits elsewhere, and is no mor
   const moved = await place(`above\r\n${buffer}`.replace("18th", "mine"));
   expect(moved).toEqual({ ...shown, hunks: [{ ...shown.hunks[0], line: 4 }] });
   const reverted = lines({ 7: "mine", 18: "18th" }).replaceAll("\n", "\r\n");
-  expect(await decide(shown, "revert", [0], buffer)).toEqual({
+  expect(await decide(shown, "revert", [3], buffer)).toEqual({
     content: reverted,
     edits: [{ line: 3, added: 1, from: 3, removed: 1 }],
+    line: 2,
   });
-  await expect(decide(shown, "revert", [1], written.replace("18th", "mine"))).rejects.toThrow(
-    "poem.txt: you have changed the same lines, and not saved them.",
-  );
+  expect(await decide(shown, "revert", [18], written.replace("18th", "mine"))).toEqual({ line: 18 });
   expect((await place(reverted)).hunks).toEqual([shown.hunks[1]]);
   // The other one as well, before both are saved.
   const clean = lines({ 7: "mine" }).replaceAll("\n", "\r\n");
-  expect(await decide(shown, "revert", [1], reverted)).toMatchObject({ content: clean });
+  expect(await decide(shown, "revert", [18], reverted)).toMatchObject({ content: clean });
   expect(readFileSync(poem, "utf8")).toBe(written);
   const heard = () => new Feedback(writtenFolder(client.host)).take(toConversation("gemini", "1"));
   expect(heard()).toBeUndefined();
@@ -112,44 +117,6 @@ test("lines that an agent removed are marked in a buffer until they are in it ag
   expect(await place(lines())).toEqual([]);
 });
 
-test("without a buffer the server reverts in the file, and deletes one that the agent made", async () => {
-  const { client, poem, open, agent, hunksAt, decide } = await openPoem();
-  const made = path.join(client.root, "made.txt");
-  await open(poem, made);
-  await agent.write(poem, lines({ 3: "third", 18: "18th" }));
-  await agent.write(made, "1\n2\n");
-  const ofMade = await hunksAt(1);
-  expect(ofMade.hunks).toMatchObject([{ line: 1, added: 2, removed: [] }]);
-  await decide(await hunksAt(3, 18), "revert", [1]);
-  expect(readFileSync(poem, "utf8")).toBe(lines({ 3: "third" }));
-  await expect(decide(ofMade, "revert", [0], "1\n2\n")).rejects.toThrow("The change made this file");
-  await decide(ofMade, "revert", [0]);
-  expect(existsSync(made)).toBe(false);
-});
-
-test("hunks of several turns are one where they touch, and go with all of them", async () => {
-  const { client, poem, agent, hunksAt, decide } = await openPoem();
-  await agent.write(poem, lines({ 3: "third", 10: "10th" }));
-  await hunksAt(3, 10);
-  const other = createWritingAgent(client.host, "codex");
-  other.begin("Another");
-  await other.write(poem, lines({ 1: "0\nline 1", 3: "3rd\n3b", 10: "10th" }));
-  const shown = await hunksAt(1, 4, 12);
-  expect(shown.hunks.map(({ agent: name, removed }) => [name, ...removed])).toEqual([
-    ["Codex CLI"],
-    ["Codex CLI", "line 3"],
-    ["Gemini CLI", "line 10"],
-  ]);
-  await decide(shown, "revert", [1]);
-  const rest = await hunksAt(1, 11);
-  expect(readFileSync(poem, "utf8")).toBe(lines({ 1: "0\nline 1", 10: "10th" }));
-  await decide(rest, "keep", [1]);
-  const { rows } = await client.connection.sendRequest<{ rows: { text: string }[] }>("companion/list", {
-    list: "written",
-  });
-  expect(rows).toMatchObject([{ agent: "Codex CLI", text: "modified, +1 −0: Another" }]);
-});
-
 test("a file that was written before it is opened is known by the name that the editor uses", async () => {
   const { client, poem, open, agent } = await openPoem();
   const link = path.join(client.root, "link");
@@ -165,8 +132,8 @@ test("a file that was written before it is opened is known by the name that the 
 test("from the last hunk of a file an editor goes to the next file, in a circle, and not to what is gone or decided", async () => {
   const { client, poem, agent, hunksAt, decide } = await openPoem();
   const [first, last, gone] = ["a.txt", "z.txt", "gone.txt"].map((name) => path.join(client.root, name));
-  const ask = (filePath = "", by = 1, decided: string[] = []) =>
-    client.connection.sendRequest<NextHunks>("companion/nextWritten", { filePath, by, decided });
+  const ask = (filePath = "", by = 1, content?: string, line = 0) =>
+    client.connection.sendRequest<NextHunks>("companion/nextWritten", { filePath, content, line, by });
   const next = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).filePath;
   expect(await next(poem)).toBeNull();
   await agent.write(poem, lines({ 3: "third" }));
@@ -181,9 +148,53 @@ test("from the last hunk of a file an editor goes to the next file, in a circle,
     first,
   ]);
   expect([await next(first, -1), await next(poem, -1)]).toEqual([last, first]);
-  expect(await next(first, 1, [poem])).toBe(last);
-  expect(await ask(first)).toEqual(await hunksAt(3));
+  expect(await ask(first)).toEqual({ ...(await hunksAt(3)), lines: { first: 3, last: 3 } });
   expect(await ask()).toMatchObject({ filePath: first, hunks: [{ line: 1, added: 1, removed: [] }] });
-  await decide(await hunksAt(3), "keep", [0]);
+  const place = (content: string) =>
+    client.connection.sendRequest("companion/placeHunks", { filePath: poem, content });
+  await place(lines());
+  expect([await next(first), await next(poem, 1, lines())]).toEqual([last, last]);
+  await place(lines({ 3: "third" }));
+  await decide(await hunksAt(3), "keep", [3]);
   expect([await next(first), await next(poem, -1)]).toEqual([last, first]);
+});
+
+test("in a buffer with unsaved edits an editor goes to hunks and lists them where they are there", async () => {
+  const { client, poem, agent, hunksAt } = await openPoem();
+  const written = lines({ 3: "third", 9: "ninth\n9b" }).replace("line 20\n", "");
+  await agent.write(poem, written);
+  const [, ninth, removed] = (await hunksAt(3, 9, 21)).hunks;
+  const content = `mine\n${written}`;
+  const next = async (line: number, by: number, text = content) => {
+    const asked = { filePath: poem, content: text, line, by };
+    const { filePath, lines: found } = await client.connection.sendRequest<NextHunks>(
+      "companion/nextWritten",
+      asked,
+    );
+    return filePath && found;
+  };
+  expect([await next(0, 1), await next(4, 1), await next(10, 1)]).toEqual([
+    { first: 4, last: 4 },
+    { first: 10, last: 11 },
+    { first: 21, last: 21 },
+  ]);
+  expect([await next(21, 1), await next(21, -1), await next(4, -1)]).toEqual([
+    null,
+    { first: 10, last: 11 },
+    null,
+  ]);
+  await next(0, 1, content.replace("third", "mine"));
+  const list = { list: "written" };
+  expect(
+    await client.connection.sendRequest<{ rows: Pick<WrittenHunks, "hunks">[] }>("companion/list", list),
+  ).toMatchObject({
+    rows: [
+      {
+        hunks: [
+          { id: ninth?.id, line: 10 },
+          { id: removed?.id, line: 22 },
+        ],
+      },
+    ],
+  });
 });

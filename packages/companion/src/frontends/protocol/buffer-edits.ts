@@ -27,7 +27,10 @@ export function rebaseUnsaved(mine: string, before: string, file: string): TextE
 }
 
 /** The edits that make a document the text that was decided on. */
-export function toTextEdits(text: string, { content = "", edits = [] }: DecidedHunks): TextEdit[] {
+export function toTextEdits(
+  text: string,
+  { content = "", edits = [] }: Omit<DecidedHunks, "line">,
+): TextEdit[] {
   const [former, lines] = [linesOf(text), linesOf(content)];
   const last = former.at(-1) ?? "";
   const end = last.endsWith("\n")

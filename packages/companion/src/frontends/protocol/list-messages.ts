@@ -34,7 +34,7 @@ const Row = z.object({
     )
     .exactOptional()
     .describe(
-      "Of `written`, where it is in the file as it is now; absent where nothing of it can be shown there. Of `waiting`, the first one in the proposed text.",
+      "Of `written`, where it is in the file as it is now, or in your buffer; absent where nothing of it can be shown there. Of `waiting`, the first one in the proposed text.",
     ),
   actions: z
     .array(

@@ -3,15 +3,8 @@ import { WrittenWatch } from "../../core/written/written-watch.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { type Host, writtenFolder } from "../../system/host.ts";
 import { toTextEdits } from "./buffer-edits.ts";
-import { HunksFollower, type PlacedHunk } from "./written-hunks.ts";
+import { type HunkChoice, HunksFollower, type PlacedHunk } from "./written-hunks.ts";
 import { findItem, idOf, toRecords, type WrittenRecord } from "./written-list.ts";
-
-/** Hunks of one file, as the user has seen them. */
-export interface HunkChoice {
-  readonly filePath: string;
-  readonly revision: string;
-  readonly ids: readonly string[];
-}
 
 /** An agent has written an open file. */
 export interface FileWrite {
@@ -71,16 +64,12 @@ export function followWritten({ host, roots, onTurn, isSecret, ...handlers }: Wr
      * @param decided files that are decided in documents that are not saved
      */
     async next(filePath: string, by: 1 | -1, decided: readonly string[]) {
-      const next = await follower.next({ filePath, by, decided: [...decided] });
-      return { filePath: next.filePath, lines: next.hunks.map(({ line }) => line - 1) };
+      const next = await follower.next(filePath, by, decided);
+      return { filePath: next?.filePath ?? null, lines: (next?.hunks ?? []).map(({ line }) => line - 1) };
     },
     /** @param text of the document @returns what to change in it @throws Error with a sentence */
     async decide(action: "keep" | "revert", choice: HunkChoice, text: string): Promise<readonly TextEdit[]> {
-      const content = action === "revert" ? { content: text } : {};
-      return toTextEdits(
-        text,
-        await follower.decide({ ...choice, ids: [...choice.ids], action, ...content }),
-      );
+      return toTextEdits(text, await follower.decide(choice, action, action === "revert" ? text : undefined));
     },
     /** Decides about all that a turn has written, or about one file, on disk. @throws Error with a sentence */
     decideTurn: (action: "keep" | "revert", turn: string, filePath?: string) =>

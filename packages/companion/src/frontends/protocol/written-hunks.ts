@@ -10,15 +10,7 @@ import { type PathLabels, realPathOf } from "../../files/workspace-path.ts";
 import { mergeIntoBuffer } from "./buffer-edits.ts";
 import { refuse, type Stores } from "./stored-list.ts";
 import { textOf, toHunks, toText } from "./written-list.ts";
-import type {
-  DecidedHunks,
-  DecideHunks,
-  FileWritten,
-  NextHunks,
-  NextWritten,
-  PlaceHunks,
-  WrittenHunks,
-} from "./written-messages.ts";
+import type { DecidedHunks, DecideHunks, FileWritten, PlaceHunks, WrittenHunks } from "./written-messages.ts";
 
 export interface HunksFollowerOptions {
   readonly labels: PathLabels;
@@ -30,13 +22,23 @@ export interface HunksFollowerOptions {
   readonly onWritten: (file: FileWritten) => void;
 }
 
-/** An open file as its frontend has seen it last. */
-interface Shown {
-  readonly path: string;
+/** Hunks of one file, as the user has seen them. */
+export interface HunkChoice {
+  readonly filePath: string;
+  readonly revision: string;
+  readonly ids: readonly string[];
+}
+
+/** A file with its hunks, and its text. */
+interface KnownHunks {
   file?: WrittenFile | undefined;
-  /** Of the file, and its text. */
   hunks: WrittenHunks["hunks"];
   text?: string | undefined;
+}
+
+/** An open file as its frontend has seen it last. */
+interface Shown extends KnownHunks {
+  readonly path: string;
   stamp?: string | undefined;
 }
 
@@ -65,8 +67,12 @@ export class HunksFollower {
     this.#soon(() => this.#follow());
   }
 
-  /** @throws Error with a sentence */
-  async decide({ filePath, revision, ids, action, content }: DecideHunks): Promise<DecidedHunks> {
+  /** @param content the document, to revert in it; without it the file is written @throws Error with a sentence */
+  async decide(
+    { filePath, revision, ids }: HunkChoice,
+    action: DecideHunks["action"],
+    content?: string,
+  ): Promise<Omit<DecidedHunks, "line">> {
     const store = (await this.#options.started())?.written;
     const written = (await store?.read()) ?? refuse("Nothing is recorded.");
     const path = await realPathOf(filePath);
@@ -107,18 +113,18 @@ export class HunksFollower {
     return refuse(`${label}: ${revertTroubles[plan.reason]}`);
   }
 
-  /** The hunks of an open file in a buffer with edits that are not saved. */
+  /** The hunks of a file in its buffer. */
   async place({ filePath, content }: PlaceHunks): Promise<WrittenHunks> {
     await this.#last;
-    const hunks = this.placedIn(filePath, content).map(({ written }) => written);
-    return { filePath, revision: this.revisionOf(filePath) ?? "", hunks };
+    const known = this.#open.get(filePath) ?? (await this.#read(filePath));
+    const hunks = placeIn(known, content).map(({ written }) => written);
+    return { filePath, revision: known.file?.revision ?? "", hunks };
   }
 
   /** Where the hunks of an open file are in its document. Those in whose lines it is another text are left out. */
   placedIn(filePath: string, text: string): readonly PlacedHunk[] {
-    const { hunks = [], text: known } = this.#open.get(filePath) ?? {};
-    // A carriage return alone ends a line in LSP.
-    return known === undefined || /\r(?!\n)/.test(text) ? [] : placeIn(hunks, known, text);
+    const known = this.#open.get(filePath);
+    return known ? placeIn(known, text) : [];
   }
 
   /** @returns undefined where there is nothing to look at */
@@ -126,8 +132,17 @@ export class HunksFollower {
     return this.#open.get(filePath)?.file?.revision;
   }
 
-  /** Another file with something to look at, and its hunks. */
-  async next({ filePath, by, decided }: NextWritten): Promise<NextHunks> {
+  /** The name that the frontend uses for a file. */
+  nameOf(path: string): string {
+    const [name = path] = [...this.#open].find(([, shown]) => shown.path === path) ?? [];
+    return name;
+  }
+
+  /**
+   * Another file with something to look at, and its hunks: in the order of names, and in a circle.
+   * @param decided files that are decided in buffers that are not saved
+   */
+  async next(filePath: string, by: 1 | -1, decided: readonly string[]): Promise<WrittenHunks | undefined> {
     const written = await (await this.#options.started())?.written.read();
     const [here = "", ...left] = await Promise.all([filePath, ...decided].map(realPathOf));
     const paths: string[] = [];
@@ -136,16 +151,21 @@ export class HunksFollower {
       if (isThere && !(await this.#options.labels.of(path)).outsideRoots) paths.push(path);
     }
     paths.sort();
-    const found = nextOf(paths, here, by) ?? paths.at(by > 0 ? 0 : -1);
-    const [name = found] = [...this.#open].find(([, { path }]) => path === found) ?? [];
-    const file = found === undefined ? undefined : written?.fileAt(found);
-    return { filePath: name ?? null, revision: file?.revision ?? "", hunks: file ? toHunks(file) : [] };
+    const found = nextOf(paths, here, by) ?? paths.at(by > 0 ? 0 : -1) ?? "";
+    const file = written?.fileAt(found);
+    return file && { filePath: this.nameOf(found), revision: file.revision, hunks: toHunks(file) };
   }
 
   close(): void {
     this.open([]);
     clearInterval(this.#timer);
     this.#stop?.();
+  }
+
+  /** What is recorded of a file that may not be open yet. */
+  async #read(filePath: string): Promise<KnownHunks> {
+    const written = await (await this.#options.started())?.written.read();
+    return toKnown(written?.fileAt(await realPathOf(filePath)));
   }
 
   /** One after the other, so that what is sent last is true. */
@@ -179,8 +199,7 @@ export class HunksFollower {
       if (file && stamp !== formerStamp)
         await this.#tellWritten(filePath, file, former ? former.after : file.last, formerStamp === absent);
       if (file?.revision === former?.revision) continue;
-      shown.hunks = file ? toHunks(file) : [];
-      shown.text = file && textOf(file.after);
+      Object.assign(shown, toKnown(file));
       this.#options.onHunks({ filePath, revision: file?.revision ?? "", hunks: shown.hunks });
     }
     this.#watch();
@@ -218,8 +237,15 @@ export interface PlacedHunk {
   readonly written: WrittenHunks["hunks"][number];
 }
 
+const toKnown = (file: WrittenFile | undefined): KnownHunks => ({
+  ...{ file, hunks: file ? toHunks(file) : [] },
+  text: file && textOf(file.after),
+});
+
 /** Where hunks of a known text are in another one. */
-function placeIn(hunks: WrittenHunks["hunks"], known: string, text: string): readonly PlacedHunk[] {
+function placeIn({ hunks, text: known }: KnownHunks, text: string): readonly PlacedHunk[] {
+  // A carriage return alone ends a line in LSP.
+  if (known === undefined || /\r(?!\n)/.test(text)) return [];
   const lines = linesAsShown(text);
   const changes = changesOf(linesAsShown(known), lines);
   return hunks.flatMap((written) => {

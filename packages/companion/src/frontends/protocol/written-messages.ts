@@ -11,6 +11,9 @@ export const WrittenHunk = z.object({
   removed: z.array(z.string()).describe("The lines that were there before, without their ends."),
 });
 
+/** Lines of a text, both included. */
+export const Lines = z.object({ first: z.int().min(1), last: z.int().min(1) });
+
 const fileHunks = {
   filePath: z.string().describe("As your context names it."),
   revision: z.string().describe("Names this state of the file."),
@@ -58,7 +61,7 @@ export const writtenMessages = {
     method: "companion/placeHunks",
     params: z.object({
       filePath: z.string().describe("As `companion/writtenHunks` names it."),
-      content: z.string().describe("The buffer, with edits that are not saved."),
+      content: z.string().describe("The buffer as it stands."),
     }),
     answer: z.object(fileHunks).describe("In its lines, without the hunks in which it is another text."),
   },
@@ -67,33 +70,33 @@ export const writtenMessages = {
     params: z.object({
       filePath: z.string(),
       revision: z.string().describe("Of the hunks that the user has seen."),
-      ids: z.array(z.string()).describe("Of hunks."),
+      content: z.string().describe("The buffer as it stands."),
+      lines: Lines.describe("Of the buffer: what is in them is decided. What went is in both lines around."),
       action: z.enum(["keep", "revert"]),
-      content: z
-        .string()
-        .exactOptional()
-        .describe("The buffer, to revert in it; without it the server writes the file."),
     }),
     answer: z.object({
-      content: z.string().exactOptional().describe("What the buffer is to hold."),
+      content: z.string().exactOptional().describe("After `revert`, what the buffer is to hold."),
       edits: shownFacts.hunks.exactOptional().describe("Of `content`, against the buffer."),
+      line: z.int().min(0).describe("Go on behind this line."),
     }),
   },
   nextWritten: {
     method: "companion/nextWritten",
     params: z.object({
       filePath: z.string().describe("The file where the user is; may be empty."),
+      content: z.string().exactOptional().describe("Its buffer; without it another file is wanted."),
+      line: z.int().min(0).describe("Where the user is in it."),
       by: z.literal([1, -1]).describe("To the next one, or to the one before."),
-      decided: z
-        .array(z.string())
-        .describe("Files whose hunks are all decided in buffers that are not saved."),
     }),
     answer: z.object({
       ...fileHunks,
       filePath: z
         .string()
         .nullable()
-        .describe("In the order of names, and in a circle; null where nothing else waits."),
+        .describe(
+          "The same file, or another one: in the order of names, and in a circle. Null where nothing else waits.",
+        ),
+      lines: Lines.exactOptional().describe("Where the hunk is to which the user goes."),
     }),
   },
   merge: {
@@ -121,3 +124,4 @@ export type DecideHunks = z.infer<typeof writtenMessages.decideHunks.params>;
 export type NextWritten = z.infer<typeof writtenMessages.nextWritten.params>;
 export type NextHunks = z.infer<typeof writtenMessages.nextWritten.answer>;
 export type DecidedHunks = z.infer<typeof writtenMessages.decideHunks.answer>;
+export type Lines = z.infer<typeof Lines>;

@@ -139,10 +139,10 @@ export class WrittenDocuments {
     const document = documents.at(filePath);
     const isSaved = document === undefined || isOnDisk(document);
     const inEditor = action === "revert" && document && (client.appliesEdits || !isSaved);
-    const content = inEditor ? { content: document.text } : {};
-    const decided = await this.#follower.decide({ filePath, revision, ids, action, ...content });
+    const content = inEditor ? document.text : undefined;
+    const decided = await this.#follower.decide({ filePath, revision, ids }, action, content);
     if (!document || !decided.edits) return;
-    if (document.text !== content.content) refuse("The document has changed meanwhile: try again.");
+    if (document.text !== content) refuse("The document has changed meanwhile: try again.");
     const edits = toTextEdits(document.text, decided);
     await staging.edit("Revert this change", { changes: { [document.uri]: edits } });
   }
