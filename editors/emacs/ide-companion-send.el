@@ -9,7 +9,6 @@
 
 ;;; Code:
 
-(require 'ide-companion-capabilities)
 (require 'ide-companion-log)
 (require 'ide-companion-roots)
 (require 'ide-companion-rpc)
@@ -38,14 +37,6 @@ latest agent here; without one, copy it."
           (ide-companion--say "The prompt in %s has it" (buffer-name ide-companion--latest)))
       (ide-companion--say "%s" (ide-companion--sentence (plist-get answer :message) answer)))))
 
-(defun ide-companion--mention (path &optional lines)
-  "A reference to LINES of PATH, or to all of it.
-LINES is a cons of the first and the last."
-  (append (list :path path)
-          (and lines
-               (list :range (list :start (list :line (car lines) :character 1)
-                                  :end (list :line (1+ (cdr lines)) :character 1))))))
-
 (defun ide-companion--visited-file ()
   "The name of the file that the current buffer visits, as agents read it."
   (let ((file (ide-companion--file-buffer (current-buffer))))
@@ -55,8 +46,9 @@ LINES is a cons of the first and the last."
 (defun ide-companion--mention-lines (first last)
   "A reference to the lines FIRST to LAST of this buffer.
 All lines of a file are the file."
-  (ide-companion--mention (ide-companion--visited-file)
-                          (unless (ide-companion--all-lines-p first last) (cons first last))))
+  (append (list :path (ide-companion--visited-file))
+          (unless (ide-companion--all-lines-p first last)
+            (list :lines (list :first first :last last)))))
 
 (defun ide-companion-send (first last)
   "Put a reference to the lines FIRST to LAST into an agent's prompt.
@@ -81,8 +73,7 @@ elsewhere, ask for one file."
     (when remote (user-error "%s is not on this machine" remote)))
   (ide-companion--deliver
    :mentions (vconcat (mapcar (lambda (file)
-                                (ide-companion--mention
-                                 (ide-companion--file-name (directory-file-name file))))
+                                (list :path (ide-companion--file-name (directory-file-name file))))
                               files))))
 
 (defun ide-companion-send-text (text &optional first last)
@@ -104,16 +95,8 @@ current line; with a prefix argument, the whole buffer."
                              (widen)
                              (line-number-at-pos (point-max))))
                  (ide-companion--selected-lines)))
-  (ide-companion--visited-file)
-  (let ((found (seq-filter (lambda (one)
-                             (and (<= (plist-get one :line) last)
-                                  (>= (or (plist-get one :endLine) (plist-get one :line)) first)))
-                           (ide-companion--buffer-diagnostics (current-buffer)))))
-    (if (null found)
-        (user-error "There are no diagnostics on these lines")
-      (ide-companion--deliver
-       :diagnostics
-       (vconcat (seq-sort-by (lambda (one) (plist-get one :line)) #'< found))))))
+  (ide-companion--deliver :diagnostics (list :path (ide-companion--visited-file)
+                                             :lines (list :first first :last last))))
 
 (defun ide-companion--all-lines-p (first last)
   "Whether FIRST to LAST are all lines of this buffer, and several."

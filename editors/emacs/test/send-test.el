@@ -65,8 +65,8 @@
       (mark-whole-buffer)
       (call-interactively #'ide-companion-send))
     (should (equal (ide-companion-test-mentions)
-                   `(((:path ,path :range (:start (:line 2 :character 1) :end (:line 4 :character 1))))
-                     ((:path ,path :range (:start (:line 2 :character 1) :end (:line 3 :character 1))))
+                   `(((:path ,path :lines (:first 2 :last 3)))
+                     ((:path ,path :lines (:first 2 :last 2)))
                      ((:path ,path)))))))
 
 (ide-companion-deftest "references to marked files of Dired, or else to the one at point, are put into a prompt"
@@ -108,24 +108,21 @@
       (should (equal (plist-get plain :text) "why?"))
       (should-not (plist-member plain :mentions))
       (should (equal (plist-get with-lines :mentions)
-                     `[(:path ,path :range (:start (:line 1 :character 1) :end (:line 2 :character 1)))])))
+                     `[(:path ,path :lines (:first 1 :last 1))])))
     (should (equal (car ide-companion-test-said) "The prompt of Another Agent has it"))
     (should-error (ide-companion-send-text " ") :type 'user-error)))
 
-(ide-companion-deftest "the diagnostics of lines, or with a prefix argument of the buffer, are sent in order"
-  (let ((ide-companion-test-result '(:message "The prompt of Another Agent has it")))
-    (find-file (ide-companion-test-file "a.txt" "1\n2\n3\n"))
-    (cl-letf (((symbol-function 'ide-companion--buffer-diagnostics)
-               (lambda (_) (list (list :line 3 :endLine 3 :message "late") (list :line 2 :message "two")))))
-      (should-error (ide-companion-send-diagnostics 1 1) :type 'user-error)
-      (ide-companion-send-diagnostics 2 2)
-      (narrow-to-region 1 3)
-      (let ((current-prefix-arg '(4)))
-        (call-interactively #'ide-companion-send-diagnostics)))
-    (should (equal (mapcar (lambda (params)
-                             (mapcar (lambda (one) (plist-get one :message)) (plist-get params :diagnostics)))
+(ide-companion-deftest "the diagnostics of lines, or with a prefix argument of the buffer, are sent"
+  (let ((ide-companion-test-result '(:message "The prompt of Another Agent has it"))
+        (path (ide-companion-test-file "a.txt" "1\n2\n3\n")))
+    (find-file path)
+    (ide-companion-send-diagnostics 2 2)
+    (narrow-to-region 1 3)
+    (let ((current-prefix-arg '(4)))
+      (call-interactively #'ide-companion-send-diagnostics))
+    (should (equal (mapcar (lambda (params) (plist-get params :diagnostics))
                            (ide-companion-test-sent :companion/send))
-                   '(("two") ("two" "late"))))))
+                   `((:path ,path :lines (:first 2 :last 2)) (:path ,path :lines (:first 1 :last 4)))))))
 
 (provide 'send-test)
 ;;; send-test.el ends here

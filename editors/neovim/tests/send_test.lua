@@ -68,10 +68,10 @@ test("the companion puts a reference into the prompt of an agent that supports i
   child:keys(":2,3IdeCompanion send<CR>")
   child:until_true([[return vim.fn.execute("messages"):find("The prompt of Another Agent has the reference") ~= nil]])
   child:keys(":%IdeCompanion send<CR>")
-  local range = { start = { line = 2, character = 1 }, ["end"] = { line = 4, character = 1 } }
+  local lines = { first = 2, last = 3 }
   local folder = child:lua("return vim.fn.getcwd()")
   same(child:sent("companion/send"), {
-    { folder = folder, mentions = { { path = path, range = range } } },
+    { folder = folder, mentions = { { path = path, lines = lines } } },
     { folder = folder, mentions = { { path = path } } },
   })
 end)
@@ -141,28 +141,16 @@ test("a file that is not there is not sent", function(child)
   same(asked(child), {})
 end)
 
-test("diagnostics are sent of a line or of the file, in order", function(child)
+test("diagnostics are sent of a line or of the file", function(child)
   with_agents(child)
   local path = edit(child, "a.txt")
-  child:lua([[vim.diagnostic.set(vim.api.nvim_create_namespace("x"), 0, {
-    { lnum = 2, col = 0, severity = 2, message = "two\nlines", source = "lint" },
-    { lnum = 1, col = 0, severity = 1, message = "not found", source = "ts", code = 2304 },
-  })]])
   child:keys(":2IdeCompanion send_diagnostics<CR>:%IdeCompanion send_diagnostics<CR>")
-  local position = { character = 1, endCharacter = 1 }
-  local first = vim.tbl_extend("error", position, {
-    path = path, line = 2, endLine = 2, severity = "error", message = "not found", source = "ts", code = 2304,
-  })
-  local second = vim.tbl_extend("error", position, {
-    path = path, line = 3, endLine = 3, severity = "warning", message = "two\nlines", source = "lint",
-  })
   local folder = vim.fs.dirname(path)
+  local all = { first = 1, last = child:lua("return vim.fn.line('$')") }
   same(asked(child), {
-    { folder = folder, diagnostics = { first } },
-    { folder = folder, diagnostics = { first, second } },
+    { folder = folder, diagnostics = { path = path, lines = { first = 2, last = 2 } } },
+    { folder = folder, diagnostics = { path = path, lines = all } },
   })
-  child:keys(":1IdeCompanion send_diagnostics<CR>")
-  same(child:row(0):find("There are no diagnostics on these lines.", 1, true) ~= nil, true)
 end)
 
 test("a text is sent with or without lines, as one paste, and nothing presses Enter", function(child)
@@ -179,10 +167,10 @@ test("a text is sent with or without lines, as one paste, and nothing presses En
   child:lua([[vim.ui.input = function(_, on_answer) on_answer("asked") end]])
   child:keys(":IdeCompanion send_text<CR>")
   local folder = vim.fs.dirname(path)
-  local range = { start = { line = 2, character = 1 }, ["end"] = { line = 4, character = 1 } }
+  local lines = { first = 2, last = 3 }
   same(asked(child), {
     { folder = folder, text = "why so?" },
-    { folder = folder, text = "shorter", mentions = { { path = path, range = range } } },
+    { folder = folder, text = "shorter", mentions = { { path = path, lines = lines } } },
     { folder = folder, text = "asked" },
   })
 end)

@@ -67,9 +67,9 @@ Test('the companion puts a reference into the prompt of an agent that supports i
   harness.Keys(child, ':2,3IdeCompanion send\<CR>')
   harness.Until(child, 'execute("messages") =~ "The prompt of Another Agent has the reference"')
   harness.Keys(child, ':%IdeCompanion send\<CR>')
-  const range = {start: {line: 2, character: 1}, end: {line: 4, character: 1}}
+  const lines = {first: 2, last: 3}
   Same(harness.SentSo(child, 'companion/send', 2)->mapnew((_, sent) => sent.mentions),
-    [[{path: path, range: range}], [{path: path}]])
+    [[{path: path, lines: lines}], [{path: path}]])
 })
 
 Test('an agent has one terminal, which :IdeCompanion run shows, goes to and hides', (child) => {

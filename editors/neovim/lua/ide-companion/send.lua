@@ -52,13 +52,6 @@ local function refer(paths)
   })
 end
 
----@param lines ide-companion.Lines|nil
-local function mention(path, lines)
-  local range = lines
-    and { start = { line = lines.first, character = 1 }, ["end"] = { line = lines.last + 1, character = 1 } }
-  return { path = path, range = range }
-end
-
 ---Sends lines of the current file, or the entries of a file tree on these lines. All lines of a file are the file.
 ---@param first integer
 ---@param last integer
@@ -71,7 +64,7 @@ function M.lines(first, last)
   end
   local path = current_path()
   if path then
-    send({ mentions = { mention(path, part(first, last)) } })
+    send({ mentions = { { path = path, lines = part(first, last) } } })
   end
 end
 
@@ -96,7 +89,7 @@ function M.text(words, lines)
   if lines and not path then
     return
   end
-  local mentions = path and { mention(path, part(lines.first, lines.last)) } or nil
+  local mentions = path and { { path = path, lines = part(lines.first, lines.last) } } or nil
   if words ~= "" then
     return send({ text = words, mentions = mentions })
   end
@@ -112,19 +105,9 @@ end
 ---@param last integer
 function M.diagnostics(first, last)
   local path = current_path()
-  if not path then
-    return
+  if path then
+    send({ diagnostics = { path = path, lines = { first = first, last = last } } })
   end
-  local found = vim.tbl_filter(function(one)
-    return one.line <= last and one.endLine >= first
-  end, require("ide-companion.capabilities").diagnostics({ path = path }).diagnostics)
-  if #found == 0 then
-    return say.info("There are no diagnostics on these lines.")
-  end
-  table.sort(found, function(one, other)
-    return one.line < other.line
-  end)
-  send({ diagnostics = found })
 end
 
 return M

@@ -1,7 +1,6 @@
 vim9script
 # What the user sends into the prompt of an agent. Nothing presses Enter.
 
-import autoload 'ide_companion/capabilities.vim'
 import autoload 'ide_companion/netrw.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/screens.vim'
@@ -18,9 +17,10 @@ def CurrentPath(): string
   return path
 enddef
 
-# All lines of a file are the file.
-def Part(first: number, last: number): list<number>
-  return first == 1 && last == line('$') && first < last ? [] : [first, last]
+# A reference to lines of the current file. All lines of a file are the file.
+def Mention(path: string, first: number, last: number): dict<any>
+  const is_all = first == 1 && last == line('$') && first < last
+  return extend({path: path}, is_all ? {} : {lines: {first: first, last: last}})
 enddef
 
 # Puts a message into an agent's prompt: by the companion if it reaches the prompt of a connected agent, otherwise by
@@ -45,12 +45,6 @@ def Refer(paths: list<string>)
   Send({mentions: mapnew(paths, (_, path) => ({path: path}))})
 enddef
 
-# `lines` are the first and the last one, or none for the whole file.
-def Mention(path: string, lines: list<number>): dict<any>
-  return empty(lines) ? {path: path}
-    : {path: path, range: {start: {line: lines[0], character: 1}, end: {line: lines[1] + 1, character: 1}}}
-enddef
-
 # Sends lines of the current file; in netrw, what is marked there or is on these lines.
 export def Lines(first: number, last: number)
   if netrw.IsHere()
@@ -64,7 +58,7 @@ export def Lines(first: number, last: number)
   endif
   const path = CurrentPath()
   if path != ''
-    Send({mentions: [Mention(path, Part(first, last))]})
+    Send({mentions: [Mention(path, first, last)]})
   endif
 enddef
 
@@ -88,7 +82,7 @@ export def Text(words: string, lines: list<number>)
   const typed = words != '' ? words : input('To the agent: ')
   redraw
   if trim(typed) != ''
-    const mentions = empty(lines) ? [] : [Mention(path, Part(lines[0], lines[1]))]
+    const mentions = empty(lines) ? [] : [Mention(path, lines[0], lines[1])]
     Send({text: typed, mentions: mentions})
   endif
 enddef
@@ -96,17 +90,8 @@ enddef
 # Sends what linters and compilers have found on lines of the current file.
 export def Diagnostics(first: number, last: number)
   const path = CurrentPath()
-  if path == ''
-    return
-  endif
-  const all: list<dict<any>> = capabilities.Diagnostics({path: path}).diagnostics
-  const found = all->copy()
-    ->filter((_, one) => one.line <= last && get(one, 'endLine', one.line) >= first)
-    ->sort((one, other) => one.line - other.line)
-  if empty(found)
-    say.Info('There are no diagnostics on these lines.')
-  else
-    Send({diagnostics: found})
+  if path != ''
+    Send({diagnostics: {path: path, lines: {first: first, last: last}}})
   endif
 enddef
 

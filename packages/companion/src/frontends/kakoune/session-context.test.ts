@@ -106,14 +106,14 @@ test("a look that is still being written is none", () => {
 });
 
 test.each([
-  ["3.1,5.2", { start: { line: 3, character: 1 }, end: { line: 6, character: 1 } }],
-  ["5.2,3.1", { start: { line: 3, character: 1 }, end: { line: 6, character: 1 } }],
+  ["3.1,5.2", { first: 3, last: 5 }],
+  ["5.2,3.1", { first: 3, last: 5 }],
   ["9.1,1.1", undefined],
-  ["9.1,9.4", { start: { line: 9, character: 1 }, end: { line: 10, character: 1 } }],
-])("the selection %s of nine lines is sent as whole lines, all of them as the file", (selection, range) => {
+  ["9.1,9.4", { first: 9, last: 9 }],
+])("the selection %s of nine lines is sent as whole lines, all of them as the file", (selection, lines) => {
   expect(parseMention(["/w/it's.txt", "9", selection])).toEqual({
     path: "/w/it's.txt",
-    ...(range && { range }),
+    ...(lines && { lines }),
   });
   expect(parseMention(undefined)).toBeUndefined();
 });

@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { Position, Range } from "../../core/editor.ts";
-import type { Mention } from "../../core/prompt-message.ts";
-import type { PluginContext } from "../protocol/messages.ts";
+import type { PluginContext, PluginMention } from "../protocol/messages.ts";
 
 export type SessionContext = ReturnType<typeof createSessionContext>;
 
@@ -77,13 +76,14 @@ export function parseLook(words: readonly string[] = []): Look | undefined {
  * Reads what `:ide-companion-send` has written: the lines of the main selection; all lines of a file are the file.
  * @returns undefined when it is not all there
  */
-export function parseMention([file, lineCount, selection = ""]: readonly string[] = []): Mention | undefined {
+export function parseMention([file, lineCount, selection = ""]: readonly string[] = []):
+  | PluginMention
+  | undefined {
   const [, anchor, cursor] = /^(\d+)\.\d+,(\d+)\.\d+$/.exec(selection) ?? [];
   if (file === undefined || anchor === undefined) return undefined;
   const [first, last] = [Math.min(Number(anchor), Number(cursor)), Math.max(Number(anchor), Number(cursor))];
   if (first === 1 && last > first && last === Number(lineCount)) return { path: file };
-  const range = { start: { line: first, character: 1 }, end: { line: last + 1, character: 1 } };
-  return { path: file, range };
+  return { path: file, lines: { first, last } };
 }
 
 /** The first or the last character of a selection. */

@@ -166,27 +166,33 @@ describe("an editor with a plugin", () => {
 
   test("sends no reference to a file that is kept from agents, and gives back the text where no agent takes it", async () => {
     const client = createLspClient();
-    await client.start({ capabilities: announcement });
+    await client.start({
+      capabilities: { experimental: { ideCompanion: { version: 1, diagnostics: true } } },
+    });
     const [plain = "", env = ""] = ["a.txt", ".env"].map((name) => path.join(client.root, name));
     const ask = (message: object) =>
       client.connection.sendRequest("companion/send", { ...message, folder: client.root });
-    const found = {
-      path: plain,
-      line: 3,
-      character: 1,
-      severity: "error",
-      message: "no such name",
-      code: 2304,
-    };
-    const range = { start: { line: 2, character: 1 }, end: { line: 4, character: 1 } };
-    expect(await ask({ mentions: [{ path: plain, range }], diagnostics: [found], text: "why?" })).toEqual({
+    const found = { line: 3, character: 1, severity: "error", message: "no such name", code: 2304 };
+    client.connection.onRequest("companion/diagnostics", ({ path: file }) => ({
+      diagnostics: [
+        { ...found, path: file },
+        { ...found, path: file, line: 1, endLine: 2, endCharacter: 1, message: "no such type" },
+        { ...found, path: file, line: 5 },
+      ],
+    }));
+    const lines = { first: 2, last: 3 };
+    const place = { path: plain, lines };
+    expect(await ask({ mentions: [place], diagnostics: place, text: "why?" })).toEqual({
       message: "No agent's prompt can be reached: it is {place}",
-      copy: "why?\n@a.txt (lines 2-3)\n@a.txt (line 3): error: no such name (2304) ",
+      copy: "why?\n@a.txt (lines 2-3)\n@a.txt (line 1): error: no such type (2304)\n@a.txt (line 3): error: no such name (2304) ",
       types: true,
+    });
+    expect(await ask({ diagnostics: { path: plain, lines: { first: 4, last: 4 } } })).toEqual({
+      message: "There are no diagnostics on these lines.",
     });
     const isKept = { message: ".env is kept from agents, and was not sent." };
     expect(await ask({ mentions: [{ path: plain }, { path: env }] })).toEqual(isKept);
-    expect(await ask({ diagnostics: [{ ...found, path: env }] })).toEqual(isKept);
+    expect(await ask({ diagnostics: { path: env, lines } })).toEqual(isKept);
     expect(await ask({ mentions: [{ path: `${plain}\x03` }] })).toEqual({
       message: "The name of a file holds control characters.",
     });

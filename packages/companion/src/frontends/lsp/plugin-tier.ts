@@ -10,12 +10,19 @@ import type {
   ShownChange,
 } from "../../core/editor.ts";
 import { placeHunks } from "../../core/hunks.ts";
+import type { Mention } from "../../core/prompt-message.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { mergeIntoBuffer } from "../protocol/buffer-edits.ts";
 import type { News } from "../protocol/list-messages.ts";
 import { StoredLists } from "../protocol/lists.ts";
-import { messages, type PluginDiagnostic, protocolVersion, type StatusParams } from "../protocol/messages.ts";
+import {
+  messages,
+  type PluginDiagnostic,
+  type PluginMention,
+  protocolVersion,
+  type StatusParams,
+} from "../protocol/messages.ts";
 import { HunksFollower } from "../protocol/written-hunks.ts";
 import type { FileWritten, MergeParams } from "../protocol/written-messages.ts";
 import { sendMessage, toPluginAnswer } from "../send-message.ts";
@@ -53,7 +60,7 @@ export function createPluginTier(options: TierOptions): Tier {
   const tell = (news: News) => notifier.notify(messages.news.method, news);
   const tellWritten = (file: FileWritten) => notifier.notify(messages.fileWritten.method, file);
   const editor = createPluginEditor(options, diffs);
-  serveRequests(options);
+  serveRequests(options, editor);
   const hunks = new HunksFollower({
     ...{ labels, started, onWritten: tellWritten },
     onHunks: (params) => notifier.notify(messages.writtenHunks.method, params),
@@ -180,15 +187,18 @@ function serveLists(
 }
 
 /** Serves a plugin whose user sends something to an agent, merges, or pauses what agents are sent. */
-function serveRequests(options: TierOptions): void {
+function serveRequests(options: TierOptions, editor: Editor): void {
   const { connection } = options;
-  serve(connection, messages.send, async ({ folder, diagnostics = [], ...message }) => {
+  serve(connection, messages.send, async ({ folder, mentions = [], diagnostics, text }) => {
+    const found = diagnostics && (await diagnosticsIn(editor, diagnostics));
+    if (found?.length === 0) return { message: "There are no diagnostics on these lines." };
+    const message = { mentions: mentions.map(toMention), diagnostics: found ?? [] };
     const sent = await sendMessage(
       await options.started(),
-      { ...message, diagnostics: diagnostics.map(toDiagnostic) },
+      { ...message, ...(text !== undefined && { text }) },
       { roots: options.roots(), ...(folder !== undefined && { folder }) },
     );
-    const isReference = message.text === undefined && diagnostics.length === 0;
+    const isReference = text === undefined && diagnostics === undefined;
     return toPluginAnswer(sent, isReference ? "the reference" : "it");
   });
   connection.onNotification(messages.saved.method, async (params: unknown) =>
@@ -199,6 +209,23 @@ function serveRequests(options: TierOptions): void {
   serve(connection, messages.openPage, options.openPage);
   serve(connection, messages.review, async ({ mode }) => ({ message: await review(options, mode) }));
 }
+
+/** What was found in some lines of a file, in their order. */
+async function diagnosticsIn(
+  { getDiagnostics }: Editor,
+  { path, lines }: Required<PluginMention>,
+): Promise<readonly Diagnostic[]> {
+  const all = (await getDiagnostics?.(path)) ?? [];
+  const isIn = ({ line, endLine = line }: Diagnostic) => line <= lines.last && endLine >= lines.first;
+  return all.filter(isIn).toSorted((one, other) => one.line - other.line);
+}
+
+const toMention = ({ path, lines }: PluginMention): Mention => ({
+  path,
+  ...(lines && {
+    range: { start: { line: lines.first, character: 1 }, end: { line: lines.last + 1, character: 1 } },
+  }),
+});
 
 /** Merges edits that are not saved with what an agent has written to their file. @throws Error with a sentence */
 async function mergeUnsaved({ filePath, before, content }: MergeParams) {

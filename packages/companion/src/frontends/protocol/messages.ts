@@ -3,7 +3,7 @@ import { reviewModes } from "../../core/written/review-mode.ts";
 import { commentMessages, sentComments, shownChange } from "./comment-messages.ts";
 import { listMessages, saidFacts } from "./list-messages.ts";
 import { originalFacts, shownFacts } from "./original.ts";
-import { writtenMessages } from "./written-messages.ts";
+import { Lines, writtenMessages } from "./written-messages.ts";
 
 /** Grows when a plugin that was written for an earlier one could not work any more. */
 export const protocolVersion = 1;
@@ -58,10 +58,7 @@ const PluginDiagnostic = z.object({
 
 const PluginMention = z.object({
   path: z.string().describe("Absolute."),
-  range: z
-    .object(range)
-    .exactOptional()
-    .describe("1-based lines and characters, in UTF-16 code units; absent for the whole file."),
+  lines: Lines.exactOptional().describe("Absent for the whole file."),
 });
 
 const NoAnswer = z.null();
@@ -223,7 +220,10 @@ export const messages = {
     method: "companion/send",
     params: z.object({
       mentions: z.array(PluginMention).exactOptional().describe("Files, folders and lines to refer to."),
-      diagnostics: z.array(PluginDiagnostic).exactOptional(),
+      diagnostics: z
+        .object({ path: z.string().describe("Absolute."), lines: Lines })
+        .exactOptional()
+        .describe("What was found in these lines: the server asks for it by `companion/diagnostics`."),
       text: z.string().exactOptional().describe("In the user's words."),
       folder: z
         .string()
@@ -297,4 +297,5 @@ export type DraftAnswer = z.infer<typeof messages.draft.answer>;
 export type DecisionAnswer = z.infer<typeof DecisionAnswer>;
 export type OpenFileParams = z.infer<typeof messages.openFile.params>;
 export type PluginDiagnostic = z.infer<typeof PluginDiagnostic>;
+export type PluginMention = z.infer<typeof PluginMention>;
 export type StatusParams = z.infer<typeof messages.status.params>;
