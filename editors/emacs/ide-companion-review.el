@@ -95,9 +95,6 @@
 
 (defun ide-companion--open (params)
   "`companion/openDiff' with PARAMS."
-  (let ((agent (ide-companion--agent-displayed (plist-get params :agent))))
-    (when (member (plist-get agent :name) ide-companion-browser-agents)
-      (error "Proposals of %s open in the browser, by your option" (plist-get agent :displayName))))
   (let ((proposal (ide-companion--make-proposal
                    :id (plist-get params :id)
                    :agent (plist-get params :agent)

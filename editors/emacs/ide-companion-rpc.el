@@ -26,13 +26,6 @@
 (defvar ide-companion--agents nil
   "The agents that the program starts, known after its first start.
 Each is a property list of :name, :displayName and :command.")
-
-(defun ide-companion--agent-displayed (name)
-  "The agent that people know by NAME, or nil.
-There is a number in it if it is not the first one at once."
-  (let ((whose (replace-regexp-in-string " [0-9]+\\'" "" name)))
-    (seq-find (lambda (agent) (equal (plist-get agent :displayName) whose))
-              ide-companion--agents)))
 (defvar ide-companion--connection nil "The JSON-RPC connection, or nil.")
 (defvar ide-companion--process nil "The process of the connection.")
 

@@ -90,9 +90,11 @@
         (list :exclude (vconcat ide-companion-exclude)
               :excludeGitIgnored (if ide-companion-exclude-git-ignored t :json-false)
               :agentAccept (if ide-companion-agent-accept t :json-false))
-        :capabilities '(:window (:showDocument (:support t))
-                        :experimental (:ideCompanion (:version 1 :openFile t :diagnostics t :terminals t
-                                                                  :comments t)))))
+        :capabilities (list :window '(:showDocument (:support t))
+                            :experimental
+                            (list :ideCompanion
+                                  (list :version 1 :openFile t :diagnostics t :terminals t :comments t
+                                        :inBrowser (vconcat ide-companion-browser-agents))))))
 
 (defun ide-companion--remedy ()
   "Why the program cannot be started, with the remedy, or nil."

@@ -132,12 +132,5 @@ The questions are answered with ANSWER, and are among the messages."
     (should (equal ide-companion-test-said '("Gemini CLI proposes waits.js")))
     (should (equal (ide-companion-test-layout) '("*scratch*" "*Gemini CLI: waits.js*")))))
 
-(ide-companion-deftest "proposals of an agent that the user wants in the browser are not shown here"
-  (let ((ide-companion--agents '((:name "one" :displayName "Agent One")))
-        (ide-companion-browser-agents '("one")))
-    (should-error (ide-companion-test-propose :agent "Agent One 2"))
-    (should-not ide-companion--proposals)
-    (should (ide-companion-test-propose :agent "Agent Two"))))
-
 (provide 'list-test)
 ;;; list-test.el ends here

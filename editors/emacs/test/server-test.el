@@ -73,9 +73,15 @@
     (should (equal (car ide-companion-test-said) "before: each agent asks."))))
 
 (ide-companion-deftest "exclusions of the user are sent at the start"
-  (let ((ide-companion-exclude '("drafts/")) (ide-companion-agent-accept nil))
-    (should (equal (plist-get (ide-companion--initialize-params nil) :initializationOptions)
-                   '(:exclude ["drafts/"] :excludeGitIgnored :json-false :agentAccept :json-false)))))
+  (let* ((ide-companion-exclude '("drafts/"))
+         (ide-companion-agent-accept nil)
+         (ide-companion-browser-agents '("gemini"))
+         (params (ide-companion--initialize-params nil)))
+    (should (equal (plist-get params :initializationOptions)
+                   '(:exclude ["drafts/"] :excludeGitIgnored :json-false :agentAccept :json-false)))
+    (should (equal (plist-get (plist-get (plist-get (plist-get params :capabilities) :experimental) :ideCompanion)
+                              :inBrowser)
+                   ["gemini"]))))
 
 (ide-companion-deftest "the status is shown in a message, and hooks receive it"
   (let* (ports

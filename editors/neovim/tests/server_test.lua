@@ -14,10 +14,8 @@ end)
 test("the first file starts it", function(child)
   child:lua("vim.cmd.edit(...)", harness.file("a.txt", ""))
   child:until_true([[return #sent > 1]])
-  same(
-    child:sent("initialize")[1].capabilities.experimental,
-    { ideCompanion = { version = 1, openFile = true, diagnostics = true, terminals = true, comments = true } }
-  )
+  local able = { version = 1, openFile = true, diagnostics = true, terminals = true, comments = true, inBrowser = {} }
+  same(child:sent("initialize")[1].capabilities.experimental, { ideCompanion = able })
 end)
 
 test("the server receives the name and version of Neovim", function(child)
@@ -30,9 +28,11 @@ end)
 test("the user's rules for agents reach the server", function(child)
   child:lua([[
     local ide = require("ide-companion")
-    ide.setup({ exclude = { "drafts/" }, exclude_git_ignored = true, agent_accept = false })
+    ide.setup({ exclude = { "drafts/" }, exclude_git_ignored = true, agent_accept = false,
+      diff = { in_browser = { "gemini" } } })
     ide.start()
   ]])
+  same(child:sent("initialize")[1].capabilities.experimental.ideCompanion.inBrowser, { "gemini" })
   same(
     child:sent("initialize")[1].initializationOptions,
     { exclude = { "drafts/" }, excludeGitIgnored = true, agentAccept = false }

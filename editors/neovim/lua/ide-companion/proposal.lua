@@ -1,7 +1,6 @@
 -- A proposal: two buffers, the file on disk and the proposed text, which is written like a file; and the decision.
 local M = {}
 
-local config = require("ide-companion.config")
 local draft = require("ide-companion.draft")
 local label = require("ide-companion.label")
 local reload = require("ide-companion.reload")
@@ -246,10 +245,6 @@ end
 
 ---`companion/openDiff`
 function M.open(params)
-  local agent = require("ide-companion.server").agent_of(params.agent)
-  if agent and vim.tbl_contains(config.options.diff.in_browser, agent.name) then
-    error(("proposals of %s open in the browser, by your option"):format(agent.displayName), 0)
-  end
   local proposal = create(params)
   M.waiting[#M.waiting + 1] = proposal
   local ok, failure = pcall(view.open_when_possible, proposal)

@@ -86,6 +86,7 @@ local function initialize_params(folders)
           diagnostics = true,
           terminals = true,
           comments = true,
+          inBrowser = options.diff.in_browser,
         },
       },
     },
@@ -119,16 +120,6 @@ end
 ---A module that is loaded only when it is needed; nil before.
 local function loaded(part)
   return package.loaded["ide-companion." .. part]
-end
-
----@param name string the agent's name for people, with a number if it is not the first one
----@return table|nil what the server says of the agent
-function M.agent_of(name)
-  for _, agent in ipairs(agents) do
-    if name:gsub(" %d+$", "") == agent.displayName then
-      return agent
-    end
-  end
 end
 
 local function on_exit(code, run)

@@ -16,9 +16,3 @@ enddef
 export def Named(name: string): dict<any>
   return agents->copy()->filter((_, agent) => agent.name ==# name)->get(0, {})
 enddef
-
-# The one that people know by this name, with a number if it is not the first one at once; empty when it is unknown.
-export def Displayed(name: string): dict<any>
-  const whose = substitute(name, ' \d\+$', '', '')
-  return agents->copy()->filter((_, agent) => agent.displayName ==# whose)->get(0, {})
-enddef

@@ -1,8 +1,6 @@
 vim9script
 # The proposals that wait for a decision. proposal.vim has their buffers, view.vim their windows.
 
-import autoload 'ide_companion/agents.vim'
-import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/draft.vim'
 import autoload 'ide_companion/event.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
@@ -161,10 +159,6 @@ export def OnClosed(proposal: dict<any>)
 enddef
 
 def Refuse(params: dict<any>)
-  const agent: dict<any> = agents.Displayed(params.agent)
-  if index(config.Options().diff.in_browser, get(agent, 'name', '')) >= 0
-    throw printf('proposals of %s open in the browser, by your option', agent.displayName)
-  endif
   if get(params, 'inexact', false)
     throw 'Vim cannot hold a character of ' .. params.label
   elseif &encoding != 'utf-8' && params.newContent =~ '[^\x00-\x7F]'

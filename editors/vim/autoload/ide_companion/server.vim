@@ -91,7 +91,7 @@ def InitializeParams(): dict<any>
     capabilities: {
       window: {showDocument: {support: browser.IsThere()}},
       experimental: {ideCompanion: {version: protocol_version, openFile: true, diagnostics: true, comments: true,
-        terminals: !!has('terminal')}},
+        terminals: !!has('terminal'), inBrowser: options.diff.in_browser}},
     },
   }
 enddef
