@@ -139,10 +139,10 @@ Test('a proposal for a file that is known by its whole name is highlighted', (ch
 
 const bars = {
   190: ':w accepts    :q rejects    Gemini CLI proposes    \]c next change, do reverts it ',
-  120: ':w accepts    :q rejects    Gemini CLI proposes *$',
-  80: ':w accepts    :q rejects    Gem… *$',
+  120: ':w accepts    :q rejects    Gemini CLI proposes    \]c next *$',
+  80: ':w accepts    :q rejects    Gemini CLI *$',
   60: ':w accepts    :q rejects *$',
-  44: ':w yes    :q no *$',
+  44: ':w yes    :q no    G *$',
 }
 for [key, bar] in items(bars)
   const columns = key

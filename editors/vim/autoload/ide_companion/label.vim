@@ -4,19 +4,12 @@ vim9script
 import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/text.vim' as text_of
 
-# Around each item, and between two of them.
-const padding = 2
-const gap = 2
-
-# Columns of an item that is worth showing.
-const least = 4
-
 # A name of a menu, in which some characters have a meaning.
 def ToName(text: string): string
   return text->substitute('[[:cntrl:]]', '?', 'g')->escape(' .|\')->substitute('&', '&&', 'g')
 enddef
 
-# `items`: text and what a click on it does.
+# `items`: text and what a click on it does. Vim cuts the row at the edge of the window.
 def SetBar(window: number, items: list<list<string>>)
   Clear(window)
   setwinvar(window, 'ide_companion_bar', winbufnr(window))
@@ -27,23 +20,9 @@ def SetBar(window: number, items: list<list<string>>)
   endfor
 enddef
 
-# The items that fit into a window. Of the last one the end may be cut.
-def Fit(items: list<list<string>>, window: number): list<list<string>>
-  var [fitting: list<list<string>>, room] = [[], winwidth(window)]
-  for [text, command] in items
-    room -= padding
-    if text != '' && room >= least
-      const shown = strdisplaywidth(text) <= room ? text : printf('%.*S…', room - 1, text)
-      add(fitting, [shown, command])
-      room -= strdisplaywidth(shown) + gap
-    endif
-  endfor
-  return fitting
-enddef
-
 # Items that do nothing; empty ones are left out.
 def Words(...texts: list<string>): list<list<string>>
-  return mapnew(texts, (_, text) => [text, '<Nop>'])
+  return copy(texts)->filter((_, text) => text != '')->mapnew((_, text) => [text, '<Nop>'])
 enddef
 
 # What the user must know about the file before the decision.
@@ -86,15 +65,15 @@ export def Set(proposal: dict<any>)
   endif
   const [base: number, proposed: number] = [proposal.view.base, proposal.view.proposed]
   if base > 0
-    SetBar(base, Fit(Words(proposal.label .. ' on disk', Notes(proposal)), base))
+    SetBar(base, Words(proposal.label .. ' on disk', Notes(proposal)))
   endif
-  SetBar(proposed, Fit(ItemsOf(proposal), proposed))
+  SetBar(proposed, ItemsOf(proposal))
 enddef
 
 # Items without an action, above a window of no proposal.
 export def SetTexts(window: number, texts: list<string>)
   if has('menu')
-    SetBar(window, Fit(mapnew(texts, (_, text) => [text, '<Nop>']), window))
+    SetBar(window, call(Words, texts))
   endif
 enddef
 
