@@ -64,8 +64,6 @@ export function Comparison(props: ComparisonProps) {
       editor = createDiffEditor({
         ...{ parent, layout, fileName, comparison, scale, wrap, catalog, decide },
         snapshot: snapshot.current,
-        original: before,
-        draft: after,
         labels: { original: t("$1 before", fileName), draft: t("$1 after", fileName) },
         collapse: !isWhole,
         canEdit: false,

@@ -11,14 +11,15 @@ import type { DiffFigures } from "./use-diff-editor.ts";
 
 interface ProposalBadgesProps {
   readonly summary: ProposalSummary;
-  readonly figures: DiffFigures;
+  /** Undefined until the texts are compared. */
+  readonly figures: DiffFigures | undefined;
 }
 
 /** Facts about the whole proposal: a new file, an empty text, a path outside of the folders. */
 export function ProposalBadges({ summary, figures }: ProposalBadgesProps) {
   const { t } = useReview();
   const { isNewFile, outsideRoots, edited, filePath } = summary;
-  const { faint } = figures;
+  const { faint, isWholeFile, isEmpty } = figures ?? {};
   const badge = (kind: "accent" | "added" | "warning", text: Sentence, title: string) => (
     <Badge kind={kind} title={title}>
       {t(text)}
@@ -32,9 +33,8 @@ export function ProposalBadges({ summary, figures }: ProposalBadgesProps) {
       {/* A byte order mark has a separate badge. */}
       {faint && faint !== "byte-order-mark" && <Badge kind="warning">{t(faintDifferences[faint])}</Badge>}
       {isNewFile && badge("added", "new file", t("This file does not exist yet. Accepting creates it."))}
-      {figures.isWholeFile &&
-        badge("warning", "whole file replaced", t("No line of the file on disk is left."))}
-      {figures.isEmpty && badge("warning", "empty", emptied)}
+      {isWholeFile && badge("warning", "whole file replaced", t("No line of the file on disk is left."))}
+      {isEmpty && badge("warning", "empty", emptied)}
       {outsideRoots && badge("warning", "outside the workspace", outside)}
       {edited && badge("accent", "edited by you", ownEdits)}
     </>

@@ -19,7 +19,8 @@ interface DiffHeadProps {
   readonly rootRef: RefObject<HTMLDivElement | null>;
   readonly summary: ProposalSummary;
   readonly review: ProposalReview;
-  readonly figures: DiffFigures;
+  /** Undefined until the texts are compared. */
+  readonly figures: DiffFigures | undefined;
   readonly commands: DiffCommands;
   readonly isCollapsed: boolean;
   /** The text on disk that the draft is compared with; undefined when there is none. */
@@ -54,7 +55,7 @@ export function DiffHead(props: DiffHeadProps) {
         <ProposalBadges summary={summary} figures={figures} />
         <CommentCount review={review} agent={summary.agent} />
         {compared && <FileForm compared={compared} agent={summary.agent} />}
-        {compared && <FormBadges badges={figures.badges} review={review} />}
+        {compared && figures && <FormBadges badges={figures.badges} review={review} />}
       </TextTitle>
       <div class="diff-tools row">
         <Navigation figures={figures} commands={commands} />
@@ -85,9 +86,9 @@ function CommentCount({ review, agent }: Pick<DiffHeadProps, "review"> & { reado
 
 function Navigation({ figures, commands }: Pick<DiffHeadProps, "figures" | "commands">) {
   const { t } = useReview();
-  const { isKnown, hunks, viewed } = figures;
+  const { hunks = 0, viewed = 0 } = figures ?? {};
   const count = hunks === 0 ? t("no change") : hunks === 1 ? t("1 change") : t("$1 changes", hunks);
-  const progress = isKnown ? count : "…";
+  const progress = figures ? count : "…";
   return (
     <div class="tool-group">
       <span class="quiet diff-progress">

@@ -17,14 +17,15 @@ interface DiffStripsProps {
   readonly review: ProposalReview;
   readonly summary: ProposalSummary;
   readonly proposed: string;
-  readonly figures: DiffFigures;
+  /** Undefined until the texts are compared. */
+  readonly figures: DiffFigures | undefined;
 }
 
 /** Messages above a diff. */
 export function DiffStrips({ review, summary, proposed, figures }: DiffStripsProps) {
   const { t, announcer } = useReview();
-  const scale = explainScale(figures.scale, "diff", t);
-  const isSame = figures.isKnown && figures.hunks === 0 && !figures.isEmpty && !figures.hidesBlanks;
+  const scale = figures && explainScale(figures.scale, "diff", t);
+  const isSame = figures?.hunks === 0 && !figures.isEmpty && !figures.hidesBlanks;
   const reset = (
     <Button
       onClick={() => {
@@ -42,13 +43,13 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
       {summary.opensOneDiff && <OpensOneDiff key={summary.id} summary={summary} />}
       <SavedVersion review={review} summary={summary} />
       {scale && <Strip level="info">{scale}</Strip>}
-      {figures.hidesBlanks && <HiddenBlanks />}
+      {figures?.hidesBlanks && <HiddenBlanks />}
       {isSame && summary.state !== "same" && (
         <Strip level="info" actions={summary.edited ? reset : undefined}>
           {t("This text is the same as the file on disk.")}
         </Strip>
       )}
-      {figures.hunks > 0 && summary.edited && (
+      {figures && figures.hunks > 0 && summary.edited && (
         <Strip level="info" actions={reset}>
           {t(
             summary.readOnlyReason === undefined

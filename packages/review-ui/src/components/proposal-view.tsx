@@ -81,9 +81,6 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
     fileName,
     before,
     layout,
-    wrap: preferences.wrap.value,
-    codeSize: preferences.codeSize.value,
-    hidesBlanks: preferences.hidesBlanks.value,
     collapse: isCollapsed.value,
     canRevert: canRevert && original?.kind === "text",
     onLeave: () => head.current?.focus({ preventScroll: true }),
@@ -103,7 +100,7 @@ function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
   }, [isActive, commands]);
   useSeen(review, isActive && !summary.seen);
   // The figures change when the user has changed the text.
-  const draft = shown.figures.value.isKnown ? (review.text() ?? proposed) : proposed;
+  const draft = (shown.figures.value && review.text()) ?? proposed;
   return (
     <>
       <DiffHead

@@ -10,10 +10,10 @@ import {
   originalLineOfCursor,
   setViewed,
   showPosition,
+  viewsOf,
 } from "../editor/hunks.ts";
 import { useReview } from "../review-context.ts";
 import { Comparison, type ComparisonProps } from "./comparison.tsx";
-import { viewsOf } from "./scroll-search.ts";
 
 /** A file of a scroll. */
 export interface ScrolledFile {

@@ -1,7 +1,7 @@
-import { mergeViewSiblings } from "@codemirror/merge";
 import type { EditorView } from "@codemirror/view";
 import { diffLines, linesOf } from "../../../companion/src/files/line-diff.ts";
 import { findMatches, maxMatches } from "../editor/finder.ts";
+import { viewsOf } from "../editor/hunks.ts";
 import { type Searched, selectedText } from "../editor/searched.ts";
 import type { Scroll } from "../model/scroll.ts";
 
@@ -22,10 +22,6 @@ interface ScrollSearch {
   readonly view: (file: string) => EditorView | undefined;
   readonly leave: () => void;
 }
-
-/** Both sides of a diff, or one text. */
-export const viewsOf = (view: EditorView): readonly EditorView[] =>
-  Object.values(mergeViewSiblings(view) ?? { b: view });
 
 /** All files of a scroll. Those without an editor are found in by their texts. */
 export function inScroll({ scroll, files, read, view, leave }: ScrollSearch): Searched<FileMatch> {

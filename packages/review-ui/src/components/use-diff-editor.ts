@@ -35,8 +35,6 @@ import { sidesDivider } from "./divider.tsx";
 
 /** Facts about a diff for the components around it. */
 export interface DiffFigures {
-  /** False until the texts are compared. */
-  readonly isKnown: boolean;
   readonly hunks: number;
   readonly viewed: number;
   /** No line of the original is left. */
@@ -57,53 +55,28 @@ export interface DiffEditorUse {
   /** The text that the draft is compared with. */
   readonly before: string;
   readonly layout: DiffLayout;
-  readonly wrap: boolean;
-  readonly codeSize: number;
-  /** Lines that differ in white space alone are shown as unchanged. */
-  readonly hidesBlanks: boolean;
   readonly collapse: boolean;
   readonly canRevert: boolean;
   /** What had the focus in the diff is gone: something else has to get it. */
   readonly onLeave: () => void;
 }
 
-/** A cached comparison, which another layout of the same texts can use. */
-interface Compared {
-  /** As it is shown. */
-  readonly original: string;
-  readonly draft: string;
-  readonly comparison: Comparison;
-}
-
-/** Before the texts are compared. */
-export const noFigures: DiffFigures = {
-  isKnown: false,
-  hunks: 0,
-  viewed: 0,
-  isWholeFile: false,
-  isEmpty: false,
-  faint: undefined,
-  badges: [],
-  scale: { isLarge: false, hasLongLine: false },
-  hidesBlanks: false,
-};
-
 /** Milliseconds between an edit and the update of the figures. */
 const pause = { usual: 60, large: 1000 };
 
 /** What opens an editor, which takes over the selection, the undo history and the focus of the one before. */
 function useOpening(use: DiffEditorUse) {
-  const { review, fileName, before, layout, wrap, hidesBlanks, collapse, canRevert, onLeave } = use;
+  const { review, fileName, before, layout, collapse, canRevert, onLeave } = use;
   const { t, catalog, keyGuard, places, preferences } = useReview();
   const tab = tabId({ kind: "proposal", subject: review.id });
   const editor = useRef<DiffEditor | null>(null);
   const comments = useMemo(() => createDiffComments(review.comments, onLeave), [review]);
-  const figures = useSignal(noFigures);
+  const figures = useSignal<DiffFigures | undefined>(undefined);
   const snapshot = useRef<DiffSnapshot | undefined>(undefined);
   const shownBefore = useRef(before);
   const shownLayout = useSignal(layout);
 
-  const open = (parent: HTMLElement, { original, draft, comparison }: Compared, scale: TextScale) => {
+  const open = (parent: HTMLElement, comparison: Comparison, scale: TextScale) => {
     const earlier = snapshot.current;
     const isFocusFree = document.activeElement === document.body;
     let timer: number | undefined;
@@ -118,7 +91,7 @@ function useOpening(use: DiffEditorUse) {
     const count = () => {
       isCounted = true;
       noteMarks();
-      if (hidesBlanks) own.setOriginal(hideBlanks(shownBefore.current, own.text()));
+      if (preferences.hidesBlanks.peek()) own.setOriginal(hideBlanks(shownBefore.current, own.text()));
       figures.value = toFigures(own, shownBefore.current, scale, t);
     };
     const countSoon = (milliseconds: number) => {
@@ -127,10 +100,10 @@ function useOpening(use: DiffEditorUse) {
     };
     shownLayout.value = toLayout(layout, comparison, scale);
     const own = createDiffEditor({
-      ...{ parent, fileName, draft, comparison, scale, wrap, collapse, comments, onLeave, catalog },
+      ...{ parent, fileName, comparison, scale, collapse, comments, onLeave, catalog },
       labels: labelsOf(fileName, isReadOnly, t),
       layout: shownLayout.value,
-      original,
+      wrap: preferences.wrap.peek(),
       canEdit: !isReadOnly,
       revert: canRevert && !isReadOnly ? revertHunk : undefined,
       hasBars: true,
@@ -147,7 +120,7 @@ function useOpening(use: DiffEditorUse) {
     editor.current = own;
     // Another page may have changed the draft meanwhile.
     const latest = review.text() ?? "";
-    if (latest !== draft) own.setDraft(latest);
+    if (latest !== comparison.draft.toString()) own.setDraft(latest);
     const detach = followReview(own, review, comments);
     const place = places.of(tab);
     const [first] = hunksOf(own.view.state);
@@ -183,8 +156,7 @@ function followReview(editor: DiffEditor, review: ProposalReview, comments: Diff
     review.attach(editor),
     effect(() => {
       review.comments.list.value;
-      const [original] = editor.views.filter((view) => view !== editor.view);
-      comments.show([editor.view, ...(original ? [original] : [])], review.comments.open.value);
+      comments.show(editor.view, editor.left, review.comments.open.value);
     }),
     effect(() => {
       review.drafts.value; // what another page has written may have such hunks
@@ -199,11 +171,15 @@ function followReview(editor: DiffEditor, review: ProposalReview, comments: Diff
 
 /** Shows a diff editor in the host, and a new one when its layout changes. */
 export function useDiffEditor(use: DiffEditorUse) {
-  const { host, review, before, layout, wrap, codeSize, hidesBlanks, collapse, canRevert } = use;
+  const { host, review, before, layout, collapse, canRevert } = use;
+  const { preferences } = useReview();
+  const [wrap, codeSize] = [preferences.wrap.value, preferences.codeSize.value];
+  const hidesBlanks = preferences.hidesBlanks.value;
   const { open, editor, comments, figures, shownBefore, shownLayout } = useOpening(use);
   const isComparing = useSignal(false);
   const toOriginal = (text: string, draft: string) => (hidesBlanks ? hideBlanks(text, draft) : text);
-  const compared = useRef<Compared | undefined>(undefined);
+  /** The last slow one, which another layout of the same texts can use. */
+  const compared = useRef<Comparison | undefined>(undefined);
   const isReadOnly = review.isReadOnly.value;
   // Edits alone never replace the editor in which the user types.
   const slowBefore = useMemo(() => isCompareSlow(before, review.text() ?? "") && before, [review, before]);
@@ -214,19 +190,18 @@ export function useDiffEditor(use: DiffEditorUse) {
     const draft = review.text() ?? "";
     const original = toOriginal(before, draft);
     const scale = measureText(before, draft);
-    if (!isCompareSlow(before, draft)) {
-      return open(parent, { original, draft, comparison: compareNow(original, draft) }, scale);
-    }
+    if (!isCompareSlow(before, draft)) return open(parent, compareNow(original, draft), scale);
     const known = compared.current;
-    if (known?.original === original && known.draft === draft) return open(parent, known, scale);
+    if (known?.original.toString() === original && known.draft.toString() === draft)
+      return open(parent, known, scale);
     const abort = new AbortController();
     let close: (() => void) | undefined;
     isComparing.value = true;
     void compareApart(original, draft, scale, abort.signal).then((comparison) => {
       if (abort.signal.aborted) return;
       isComparing.value = false;
-      compared.current = { original, draft, comparison };
-      close = open(parent, compared.current, scale);
+      compared.current = comparison;
+      close = open(parent, comparison, scale);
     });
     return () => {
       abort.abort();
@@ -269,7 +244,6 @@ export function toFigures({ view }: DiffEditor, before: string, scale: TextScale
   const faint = before === "" || scale.isLarge ? undefined : findFaintDifference(before, text);
   const changed = chunk?.changes.reduce((sum, { fromA, toA }) => sum + toA - fromA, 0) ?? 0;
   return {
-    isKnown: true,
     hunks: hunks.length,
     viewed: hunks.filter(({ isViewed }) => isViewed).length,
     // One word that changes in a file of one line leaves most of it.

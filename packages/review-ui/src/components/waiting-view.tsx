@@ -25,7 +25,7 @@ import { IconButton } from "./icon.tsx";
 import { LineCounts, PathLabel } from "./labels.tsx";
 import { Images, useSeen } from "./proposal-view.tsx";
 import { ScrollDiff, ScrollFile, type ScrollPart } from "./scroll-file.tsx";
-import { type DiffFigures, noFigures, toFigures } from "./use-diff-editor.ts";
+import { type DiffFigures, toFigures } from "./use-diff-editor.ts";
 import { textOf } from "./written-file.tsx";
 
 /** Waiting changes, one below the other, as they stand: all that are listed, or those of a turn. */
@@ -85,7 +85,7 @@ interface WaitingFileProps {
 
 function WaitingFile({ file, part }: WaitingFileProps) {
   const { t, controller } = useReview();
-  const figures = useSignal(noFigures);
+  const figures = useSignal<DiffFigures | undefined>(undefined);
   const { id } = file;
   const review = controller.find(id);
   const commands = { accept: () => controller.accept(id), reject: () => controller.reject(id) };
@@ -117,7 +117,7 @@ function WaitingFile({ file, part }: WaitingFileProps) {
 }
 
 interface ChangeProps extends WaitingFileProps {
-  readonly figures: Setting<DiffFigures>;
+  readonly figures: Setting<DiffFigures | undefined>;
   readonly height: number;
   readonly isVisible: boolean;
 }

@@ -37,12 +37,11 @@ export function createDiffComments(comments: ProposalComments, onLeave: () => vo
       if (!isRange || !comments.extend(lines)) comments.start(lines);
       if (!isRange) anchor = { side, line };
     },
-    /** Shows what there is. @param views of the draft, and of the original where it has one */
-    show: ([draft, original]: readonly EditorView[], open: string | undefined) => {
+    /** Shows what there is. @param original undefined where it has no editor */
+    show: (draft: EditorView, original: EditorView | undefined, open: string | undefined) => {
       const shown = { list: comments.list.peek(), open };
-      if (draft) boxes.proposed.show(draft, shown);
-      const other = original ?? draft;
-      if (other) boxes.original.show(other, shown);
+      boxes.proposed.show(draft, shown);
+      boxes.original.show(original ?? draft, shown);
     },
     /** The draft has been edited, in this page or in another one. */
     moved: (draft: EditorView, isOwnEdit: boolean) =>

@@ -3,6 +3,7 @@ import {
   ChangeSet,
   type EditorStateConfig,
   type Extension,
+  type Text,
   Transaction,
   type TransactionSpec,
 } from "@codemirror/state";
@@ -15,10 +16,10 @@ import { commonExtensions, readOnly, wrapping, writing } from "./common-extensio
 import type { Comparison } from "./comparison.ts";
 import { deletedLines } from "./deleted-lines.ts";
 import type { DiffComments } from "./diff-comments.ts";
-import { type DiffSnapshot, takeOverHistory, toSnapshot } from "./diff-snapshot.ts";
+import { type DiffSnapshot, takeOver, toSnapshot } from "./diff-snapshot.ts";
 import { folds } from "./folds.tsx";
 import { type HunkBarOptions, hunkBars } from "./hunk-bars.tsx";
-import { setViewed } from "./hunks.ts";
+import { originalOf, setViewed } from "./hunks.ts";
 import { createTextDiff, type TextDiff } from "./line-diff.ts";
 import { ruler } from "./ruler.ts";
 import { createSyntax } from "./syntax.ts";
@@ -30,9 +31,7 @@ export interface DiffEditorOptions {
   readonly parent: HTMLElement;
   readonly layout: DiffLayout;
   readonly fileName: string;
-  readonly original: string;
-  readonly draft: string;
-  /** The comparison of the original and the draft. */
+  /** The two texts, and their differences. */
   readonly comparison: Comparison;
   readonly scale: TextScale;
   readonly wrap: boolean;
@@ -77,34 +76,52 @@ export type DiffEditor = ReturnType<typeof createDiffEditor>;
 
 /** A diff of two texts. The second one can be edited. */
 export function createDiffEditor(options: DiffEditorOptions) {
-  const syntax = createSyntax(isPlain(options.scale) ? "" : options.fileName);
-  const diff = createTextDiff({ isPlain: isPlain(options.scale), known: options.comparison.changes });
-  const editor =
-    options.layout === "unified"
-      ? createUnified(options, diff, syntax.extension)
-      : createSideBySide(options, diff, syntax.extension);
-  void syntax.load(editor.views);
-  editor.view.setTabFocusMode(true);
-  const replace = (text: string, spec: TransactionSpec) => {
-    const changes = changesBetween(editor.view.state.doc.toString(), text);
-    if (changes.length === 0) return;
+  const { comparison, scale, layout } = options;
+  const syntax = createSyntax(isPlain(scale) ? "" : options.fileName);
+  const diff = createTextDiff({ isPlain: isPlain(scale), known: comparison.changes });
+  const arrange = layout === "unified" ? createUnified : createSideBySide;
+  const { view, left, destroy } = arrange(options, diff, syntax.extension);
+  const views = left ? [left, view] : [view];
+  void syntax.load(views);
+  view.setTabFocusMode(true);
+  /** @returns undefined where nothing changes */
+  const changesTo = (before: Text, text: string) => {
+    const changes = changesBetween(before.toString(), text);
     if (isLarge(changes)) diff.compareFully();
-    editor.view.dispatch({ changes, filter: false, ...spec });
+    return changes.length > 0 ? changes : undefined;
+  };
+  const replace = (text: string, spec: TransactionSpec) => {
+    const changes = changesTo(view.state.doc, text);
+    if (changes) view.dispatch({ changes, filter: false, ...spec });
   };
   return {
-    ...editor,
+    /** The editor of the draft. */
+    view,
+    /** That of the original, where it has one. */
+    left,
+    /** One editor, or one for each side. */
+    views,
+    destroy,
     /** The draft, exactly. */
-    text: () => editor.view.state.doc.toString(),
+    text: () => view.state.doc.toString(),
+    setOriginal: (text: string) => {
+      const original = originalOf(view);
+      const changes = changesTo(original, text);
+      if (!changes) return;
+      const change = ChangeSet.of([...changes], original.length, "\n");
+      if (left) left.dispatch({ changes, filter: false });
+      else view.dispatch({ effects: originalDocChangeEffect(view.state, change) });
+    },
     /** Replaces the draft without an undo step. */
     setDraft: (text: string) => replace(text, { annotations: remote }),
     /** Replaces the draft as an edit of the user. */
     rewrite: (text: string) => replace(text, { userEvent: "input.rewrite" }),
     /** Gives the text the focus. Tab indents in it from now on. */
     enter: () => {
-      editor.view.setTabFocusMode(false);
-      editor.view.focus();
+      view.setTabFocusMode(false);
+      view.focus();
     },
-    snapshot: () => toSnapshot(editor.view),
+    snapshot: () => toSnapshot(view),
   };
 }
 
@@ -115,55 +132,25 @@ function isLarge(changes: readonly TextChange[]): boolean {
 }
 
 interface Arranged {
-  /** The editor of the draft. */
   readonly view: EditorView;
-  /** One editor, or one for each side. */
-  readonly views: readonly EditorView[];
-  setOriginal(text: string): void;
+  readonly left?: EditorView;
   destroy(): void;
 }
 
 function createSideBySide(options: DiffEditorOptions, diff: TextDiff, syntax: Extension): Arranged {
-  const { parent, original, comparison, scale, wrap, collapse, comments, catalog } = options;
+  const { parent, comparison } = options;
   const merge = new MergeView({
     parent,
-    a: {
-      doc: comparison.original,
-      extensions: [
-        commonExtensions({
-          text: original,
-          label: options.labels.original,
-          ...(comments && { onLine: comments.onLine("original") }),
-          catalog,
-        }),
-        wrapping(wrap, scale),
-        comments?.extension("original") ?? [],
-        syntax,
-        readOnly(),
-        changeGutter("original"),
-        wholeLines,
-        isPlain(scale) ? [] : changedBlanks,
-        collapse ? folds : [],
-        options.hasBars ? hunkBars({ side: "original", isSideBySide: true }) : [],
-      ],
-    },
-    b: { ...draftState(options), extensions: [draftExtensions(options), syntax] },
-    highlightChanges: !isPlain(scale),
-    gutter: false,
-    diffConfig: { override: diff.compare },
+    a: { doc: comparison.original, extensions: [textExtensions("original", options), readOnly(), syntax] },
+    b: draftState(options, syntax),
+    ...mergingOf(options, diff),
   });
   scrollTogether(merge.a.scrollDOM, merge.b.scrollDOM);
   const sides = merge.dom.querySelector<HTMLElement>(".cm-mergeViewEditors");
   const removeDivider = sides ? options.divide(sides) : undefined;
   return {
     view: merge.b,
-    views: [merge.a, merge.b],
-    setOriginal: (text) => {
-      const changes = changesBetween(merge.a.state.doc.toString(), text);
-      if (changes.length === 0) return;
-      if (isLarge(changes)) diff.compareFully();
-      merge.a.dispatch({ changes, filter: false });
-    },
+    left: merge.a,
     destroy: () => {
       removeDivider?.();
       merge.destroy();
@@ -186,76 +173,61 @@ function scrollTogether(one: HTMLElement, other: HTMLElement): void {
 }
 
 function createUnified(options: DiffEditorOptions, diff: TextDiff, syntax: Extension): Arranged {
-  const { parent, original, comparison, scale } = options;
-  const view = new EditorView({
-    parent,
-    ...draftState(options),
-    extensions: [
-      draftExtensions(options),
-      syntax,
-      unifiedMergeView({
-        original: comparison.original,
-        mergeControls: false,
-        gutter: false,
-        highlightChanges: !isPlain(scale),
-        syntaxHighlightDeletions: !isPlain(scale),
-        diffConfig: { override: diff.compare },
-      }),
-      deletedLines,
-    ],
+  const unified = unifiedMergeView({
+    ...{ original: options.comparison.original, mergeControls: false },
+    syntaxHighlightDeletions: !isPlain(options.scale),
+    ...mergingOf(options, diff),
   });
-  let current = original;
+  const extensions = [syntax, unified, deletedLines];
+  const view = new EditorView({ parent: options.parent, ...draftState(options, extensions) });
+  return { view, destroy: () => view.destroy() };
+}
+
+const mergingOf = ({ scale }: DiffEditorOptions, { compare }: TextDiff) =>
+  ({ highlightChanges: !isPlain(scale), gutter: false, diffConfig: { override: compare } }) as const;
+
+function draftState(options: DiffEditorOptions, extensions: Extension): EditorStateConfig {
+  const { comparison, canEdit, snapshot } = options;
+  const text = comparison.draft.toString();
+  const { selection, history } = takeOver(snapshot, text);
+  const listener = EditorView.updateListener.of(({ docChanged, transactions }) => {
+    const isRemote = transactions.some((one) => one.annotation(Transaction.remote));
+    const isMark = transactions.some(({ effects }) => effects.some((one) => one.is(setViewed)));
+    options.onUpdate({ docChanged, isEdit: docChanged && !isRemote, isMark: isMark && !isRemote });
+  });
   return {
-    view,
-    views: [view],
-    setOriginal: (text) => {
-      const changes = changesBetween(current, text);
-      if (changes.length === 0) return;
-      if (isLarge(changes)) diff.compareFully();
-      view.dispatch({
-        effects: originalDocChangeEffect(view.state, ChangeSet.of([...changes], current.length, "\n")),
-      });
-      current = text;
-    },
-    destroy: () => view.destroy(),
+    doc: comparison.draft,
+    selection,
+    extensions: [
+      textExtensions("draft", options),
+      canEdit ? [writing(text), history] : readOnly(),
+      options.hasBars ? ruler(options.rulerIn ?? options.parent) : [],
+      listener,
+      extensions,
+    ],
   };
 }
 
-function draftState({ comparison, snapshot, draft }: DiffEditorOptions): EditorStateConfig {
-  if (!snapshot) return { doc: comparison.draft };
-  const { main } = snapshot.selection;
-  // Another page may have changed the draft meanwhile.
-  const near = { anchor: Math.min(main.head, draft.length) };
-  return { doc: comparison.draft, selection: snapshot.draft === draft ? snapshot.selection : near };
-}
-
-function draftExtensions(options: DiffEditorOptions): Extension {
-  const { draft, scale, wrap, collapse, layout, canEdit, revert, decide, comments, catalog } = options;
+/** What both texts have. The unified view has the draft alone, with what was removed from the original. */
+function textExtensions(side: "original" | "draft", options: DiffEditorOptions): Extension {
+  const { comparison, scale, layout, comments, catalog, revert, decide, onLeave } = options;
   const isSideBySide = layout === "side-by-side";
+  const commented = side === "draft" ? "proposed" : "original";
   return [
     commonExtensions({
-      text: draft,
-      label: options.labels.draft,
-      hasOldNumbers: !isSideBySide && options.original !== "",
-      ...(comments && { onLine: comments.onLine("proposed"), onRemovedLine: comments.onLine("original") }),
+      text: comparison[side].toString(),
+      label: options.labels[side],
+      hasOldNumbers: !isSideBySide && comparison.original.length > 0,
+      ...(comments && { onLine: comments.onLine(commented), onRemovedLine: comments.onLine("original") }),
       catalog,
     }),
-    wrapping(wrap, scale),
-    comments?.extension("proposed") ?? [],
+    wrapping(options.wrap, scale),
+    comments?.extension(commented) ?? [],
     isSideBySide ? [] : (comments?.extension("original") ?? []),
-    changeGutter("draft"),
+    changeGutter(side),
     wholeLines,
     isPlain(scale) ? [] : changedBlanks,
-    collapse ? folds : [],
-    canEdit ? [writing(draft), takeOverHistory(options.snapshot, draft)] : readOnly(),
-    options.hasBars ? ruler(options.rulerIn ?? options.parent) : [],
-    options.hasBars
-      ? hunkBars({ side: "draft", isSideBySide, revert, decide, onLeave: options.onLeave })
-      : [],
-    EditorView.updateListener.of(({ docChanged, transactions }) => {
-      const isRemote = transactions.some((one) => one.annotation(Transaction.remote));
-      const isMark = transactions.some(({ effects }) => effects.some((one) => one.is(setViewed)));
-      options.onUpdate({ docChanged, isEdit: docChanged && !isRemote, isMark: isMark && !isRemote });
-    }),
+    options.collapse ? folds : [],
+    options.hasBars ? hunkBars({ side, isSideBySide, revert, decide, onLeave }) : [],
   ];
 }

@@ -1,5 +1,5 @@
 import { historyField } from "@codemirror/commands";
-import type { EditorSelection, Extension } from "@codemirror/state";
+import type { EditorSelection } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 
 /** What a user has in a diff editor besides its texts: an editor with another layout takes it over. */
@@ -22,8 +22,11 @@ export function toSnapshot({ state, contentDOM }: EditorView): DiffSnapshot {
   };
 }
 
-/** @param draft with which the editor opens: the history is one of the text of the snapshot */
-export function takeOverHistory(snapshot: DiffSnapshot | undefined, draft: string): Extension {
-  const { history } = snapshot?.draft === draft ? snapshot : {};
-  return history === undefined ? [] : historyField.init(() => history);
+/** @param draft with which the editor opens: another page may have changed it since */
+export function takeOver(snapshot: DiffSnapshot | undefined, draft: string) {
+  if (!snapshot) return { selection: { anchor: 0 }, history: [] };
+  const { selection, history } = snapshot;
+  if (snapshot.draft !== draft)
+    return { selection: { anchor: Math.min(selection.main.head, draft.length) }, history: [] };
+  return { selection, history: history === undefined ? [] : historyField.init(() => history) };
 }

@@ -168,3 +168,7 @@ export function takingBack({ fromA, toA, fromB, toB }: Chunk, original: Text, dr
 export function originalOf(view: EditorView): Text {
   return mergeViewSiblings(view)?.a.state.doc ?? getOriginalDoc(view.state);
 }
+
+/** Both sides of a diff, or one text. */
+export const viewsOf = (view: EditorView): readonly EditorView[] =>
+  Object.values(mergeViewSiblings(view) ?? { b: view });

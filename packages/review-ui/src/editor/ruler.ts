@@ -1,7 +1,6 @@
-import { mergeViewSiblings } from "@codemirror/merge";
 import { type EditorState, type Extension, Facet } from "@codemirror/state";
 import { type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
-import { hunksOf, showPosition } from "./hunks.ts";
+import { hunksOf, showPosition, viewsOf } from "./hunks.ts";
 
 /** Where an editor has comments. */
 export const commentPositions = Facet.define<(state: EditorState) => readonly number[]>();
@@ -51,7 +50,6 @@ class Ruler {
   }
 
   #read(): readonly Mark[] {
-    const views = Object.values(mergeViewSiblings(this.#view) ?? { b: this.#view });
     const total = Math.max(this.#view.contentHeight, this.#parent.clientHeight);
     const toMark = (view: EditorView, kind: Mark["kind"], from: number, to: number): Mark => {
       const { length } = view.state.doc;
@@ -67,7 +65,7 @@ class Ruler {
         to,
       ),
     );
-    const comments = views.flatMap((view) => {
+    const comments = viewsOf(this.#view).flatMap((view) => {
       const positions = view.state.facet(commentPositions).flatMap((find) => find(view.state));
       return positions.map((at) => toMark(view, "ruler-comment", at, at));
     });
