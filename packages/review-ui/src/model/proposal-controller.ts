@@ -28,10 +28,7 @@ const surprise = 500;
 export class ProposalController {
   readonly #options: ProposalControllerOptions;
   readonly notices: ReturnType<typeof createProposalNotices>;
-  readonly #reviews = new Map<string, ProposalReview>();
-  /** Counts those that were created. */
-  readonly #created = signal(0);
-  readonly #summaries = new Map<string, ProposalSummary>();
+  readonly #reviews = signal<ReadonlyMap<string, ProposalReview>>(new Map());
   /** Ids decided in this page that are still in the list. */
   readonly #decided = new Set<string>();
   #instance: string | undefined;
@@ -63,27 +60,25 @@ export class ProposalController {
   }
 
   find(id: string): ProposalReview | undefined {
-    this.#created.value; // what asks too early is answered later
-    return this.#reviews.get(id);
+    return this.#reviews.value.get(id);
+  }
+
+  #summary(id: string): ProposalSummary | undefined {
+    return this.#options.frontend.proposals.peek().find((one) => one.id === id);
   }
 
   /** The review of a waiting proposal, created if necessary. */
   review(id: string): ProposalReview | undefined {
     const known = this.find(id);
-    const summary = this.#summaries.get(id);
+    const summary = this.#summary(id);
     if (known || !summary) return known;
     const { api, ask, frontend, send } = this.#options;
-    const { label, edited } = summary;
-    const isReadOnly = this.#cannotTakeEdits(id) && !edited;
+    const { label, edited, readOnlyReason } = summary;
+    const isReadOnly = readOnlyReason !== undefined && !edited;
     const prepare = () => loadLanguage(frontend.paths.value.baseName(label));
     const fresh = new ProposalReview({ id, isReadOnly, api, send, ask, prepare });
-    this.#reviews.set(id, fresh);
-    this.#created.value = this.#created.peek() + 1;
+    this.#reviews.value = new Map(this.#reviews.peek()).set(id, fresh);
     return fresh;
-  }
-
-  #cannotTakeEdits(id: string): boolean {
-    return this.#summaries.get(id)?.readOnlyReason !== undefined;
   }
 
   /** Sends decisions, which are undone together. */
@@ -95,8 +90,8 @@ export class ProposalController {
     if (first && others.length === 0 && first.comments.written.value.length > 0) noteSent(first.id);
     for (const { id } of sent) this.#decided.add(id);
     for (const decision of sent) void this.#decide(decision);
-    const next = [...this.#summaries.keys()].find((other) => !this.#decided.has(other));
-    if (next !== undefined) this.review(next); // loads its texts ahead
+    const next = this.#options.frontend.proposals.peek().find((other) => !this.#decided.has(other.id));
+    if (next) this.review(next.id); // loads its texts ahead
   }
 
   async #decide(decision: Decision): Promise<void> {
@@ -138,7 +133,7 @@ export class ProposalController {
     this.#options.tabs.close(tab.id);
     if (tab.kind !== "proposal") return;
     const { subject: id } = tab;
-    const proposal = this.#summaries.get(id);
+    const proposal = this.#summary(id);
     if (proposal && !this.#decided.has(id)) this.notices.arrivals.add(id, proposal);
   }
 
@@ -150,45 +145,45 @@ export class ProposalController {
   /** A restarted companion has lost the proposals. This page still has the user's edits and comments. */
   #recoverAfterRestart(): void {
     const reason = "companion-restarted";
-    for (const [id, one] of this.#reviews) {
-      const summary = this.#summaries.get(id);
+    const { frontend, own, recovered } = this.#options;
+    for (const [id, one] of this.#reviews.peek()) {
+      const summary = this.#summary(id);
       const loaded = one.loaded.value;
       if (summary && loaded.state === "ready" && one.hasEdits()) {
         const { agent, filePath, openedAt } = summary;
         const texts = { proposed: loaded.texts.proposed, text: one.text() ?? "" };
-        void this.#options.recovered.keep({ agent, filePath, reason, openedAt, ...texts });
+        void recovered.keep({ agent, filePath, reason, openedAt, ...texts });
       }
       one.comments.keep(summary, reason);
       this.#conclude(id);
     }
-    this.#summaries.clear();
+    frontend.proposals.value = [];
     this.#decided.clear();
-    this.#options.own.forget();
+    own.forget();
     this.notices.forget();
   }
 
   listed(proposals: readonly ProposalSummary[]): void {
-    const { tabs } = this.#options;
+    const { frontend, tabs } = this.#options;
+    const former = new Set(frontend.proposals.peek().map(({ id }) => id));
     const ids = new Set(proposals.map(({ id }) => id));
-    const fresh = proposals.filter(({ id }) => !this.#summaries.has(id));
+    frontend.proposals.value = proposals;
     // The tabs of before a reload.
     for (const tab of this.#isFirstList ? tabs.list.value : [])
       if (tab.kind === "proposal" && !ids.has(tab.subject)) tabs.close(tab.id);
     for (const tab of proposals.length === 0 ? tabs.list.value : [])
       if (tab.kind === "waiting") tabs.close(tab.id);
-    for (const proposal of proposals) this.#summaries.set(proposal.id, proposal);
     const front = tabs.active.value;
     const hasDecided =
       front?.kind === "proposal" && !ids.has(front.subject) && this.#decided.has(front.subject);
-    for (const id of [...this.#summaries.keys()].filter((known) => !ids.has(known))) {
+    for (const id of [...former].filter((known) => !ids.has(known))) {
       this.find(id)?.flush(); // too late for the agent, but the history shows it
       this.#conclude(id);
-      this.#summaries.delete(id);
       this.#decided.delete(id);
     }
-    if (this.#isAfterBreak) for (const one of this.#reviews.values()) void one.reconnected();
+    if (this.#isAfterBreak) for (const one of this.#reviews.peek().values()) void one.reconnected();
     this.#isAfterBreak = false;
-    for (const proposal of fresh) this.#arrive(proposal);
+    for (const proposal of proposals) if (!former.has(proposal.id)) this.#arrive(proposal);
     this.#isFirstList = false;
     const next = proposals.find(({ id }) => !this.#decided.has(id));
     // After a decision the next proposal opens.
@@ -203,14 +198,15 @@ export class ProposalController {
     const isCutOff = isInFront && !this.#decided.has(id);
     if (isCutOff && isWriting()) keyGuard.start();
     this.find(id)?.stop();
-    this.#reviews.delete(id);
+    this.#reviews.value = new Map([...this.#reviews.peek()].filter(([other]) => other !== id));
     this.notices.arrivals.remove(id);
     toasts.retract(id);
     tabs.close(tabId({ kind: "proposal", subject: id }));
     const next = tabs.active.value;
     if (isCutOff && next?.kind === "proposal") this.#noteUnexpected(next.subject);
     // The cursor moves to one of these.
-    for (const other of isCutOff && isInScroll ? this.#reviews.keys() : []) this.#noteUnexpected(other);
+    for (const other of isCutOff && isInScroll ? this.#reviews.peek().keys() : [])
+      this.#noteUnexpected(other);
   }
 
   #arrive(proposal: ProposalSummary): void {
@@ -248,11 +244,11 @@ export class ProposalController {
   }
 
   flushAll(): void {
-    for (const one of this.#reviews.values()) one.flush();
+    for (const one of this.#reviews.peek().values()) one.flush();
   }
 
   hasUnsent(): boolean {
-    return [...this.#reviews.values()].some(({ isUnsent }) => isUnsent);
+    return [...this.#reviews.peek().values()].some(({ isUnsent }) => isUnsent);
   }
 
   disconnected(): void {

@@ -173,10 +173,7 @@ function createHandlers(parts: ReturnType<typeof createParts>): Handlers {
     },
     roots: ({ roots }) => assign(frontend.roots, roots),
     status: (message) => assign(frontend.status, message),
-    proposals: ({ proposals }) => {
-      frontend.proposals.value = proposals;
-      controller.listed(proposals);
-    },
+    proposals: ({ proposals }) => controller.listed(proposals),
     list: (message) => {
       if (message.list === "edits") recovered.received(message.records);
       if (message.list === "written") written.received(message);
