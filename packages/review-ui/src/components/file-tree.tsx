@@ -15,7 +15,7 @@ const rowHeight = 26;
 export function FileTree() {
   const { t, frontend, folders: tree, tabs, connection } = useReview();
   const cursor = useSignal<string | undefined>(undefined);
-  const { marked, mark, send, isHeard } = useMarks();
+  const marks = useMarks();
   const list = useRef<HTMLDivElement>(null);
   const rows = tree.rows.value;
   const current = useComputed(() => {
@@ -40,7 +40,7 @@ export function FileTree() {
     else void tree.open(entry.path);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (treeKey(event, rows, current.value, { moveTo, activate, send, mark })) event.preventDefault();
+    if (treeKey(event, rows, current.value, { moveTo, activate, ...marks })) event.preventDefault();
   };
   const active = tabs.active.value;
   const proposal = frontend.proposals.value.find(
@@ -52,7 +52,6 @@ export function FileTree() {
     // The unfolded rows must be drawn first.
     requestAnimationFrame(() => bringIntoView(list.current, index));
   });
-  const visible = rows.slice(from, to);
   const isCurrentDrawn = current.value >= from && current.value < to;
   return (
     <section class="tree-section column grow" aria-labelledby="tree-title">
@@ -73,18 +72,14 @@ export function FileTree() {
         onKeyDown={onKeyDown}
       >
         <div class="tree-all" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
-          {visible.map((row, offset) => (
+          {rows.slice(from, to).map((row, offset) => (
             <FileTreeRow
               key={row.entry.path}
-              row={row}
+              {...{ row, marks }}
               index={from + offset}
-              top={(from + offset) * rowHeight}
               isCurrent={from + offset === current.value}
               isShown={row.entry.path === activePath}
-              isMarked={marked.has(row.entry.path)}
-              onActivate={(row) => activate(row)}
-              onMark={mark}
-              {...(isHeard && { onSend: send })}
+              onActivate={() => activate(row)}
             />
           ))}
         </div>
@@ -99,7 +94,7 @@ function useMarks() {
   const marked = useSignal<ReadonlySet<string>>(new Set());
   const isHeard = references.isHeard.value;
   return {
-    marked: marked.value,
+    isMarked: ({ entry: { path } }: FolderRow) => marked.value.has(path),
     /** Whether there is an agent to send to. */
     isHeard,
     mark({ entry: { path } }: FolderRow, isMarked = !marked.value.has(path)) {
@@ -138,21 +133,14 @@ function useRevealed(tree: FolderRows, path: string | undefined, show: (index: n
 interface FileTreeRowProps {
   readonly row: FolderRow;
   readonly index: number;
-  /** Pixels from the top of the tree. */
-  readonly top: number;
   readonly isCurrent: boolean;
   /** It is the file of the active tab. */
   readonly isShown: boolean;
-  /** It is sent to an agent together with the other marked ones. */
-  readonly isMarked: boolean;
-  readonly onActivate: (row: FolderRow) => void;
-  readonly onMark: (row: FolderRow) => void;
-  /** Puts a reference into the prompt of an agent, where one is connected. */
-  readonly onSend?: (row: FolderRow) => void;
+  readonly marks: ReturnType<typeof useMarks>;
+  readonly onActivate: () => void;
 }
 
-function FileTreeRow(props: FileTreeRowProps) {
-  const { row, index, top, isCurrent, isShown, isMarked, onActivate, onMark, onSend } = props;
+function FileTreeRow({ row, index, isCurrent, isShown, marks, onActivate }: FileTreeRowProps) {
   const { t } = useReview();
   const { entry, name, level, position, siblings, isOpen, trouble } = row;
   const isFolder = entry.kind === "folder";
@@ -166,14 +154,14 @@ function FileTreeRow(props: FileTreeRowProps) {
       aria-level={level}
       aria-posinset={position}
       aria-setsize={siblings}
-      aria-selected={isMarked}
+      aria-selected={marks.isMarked(row)}
       {...(isShown ? { "aria-current": true } : {})}
       {...(isFolder ? { "aria-expanded": isOpen } : {})}
-      style={{ top: `${top}px`, paddingLeft: `${(level - 1) * 16 + 8}px` }}
+      style={{ top: `${index * rowHeight}px`, paddingLeft: `${(level - 1) * 16 + 8}px` }}
       title={
         trouble ?? (entry.ignored ? t("$1 (ignored by git)", safeName(entry.path)) : safeName(entry.path))
       }
-      onClick={({ ctrlKey, metaKey }) => (ctrlKey || metaKey ? onMark(row) : onActivate(row))}
+      onClick={({ ctrlKey, metaKey }) => (ctrlKey || metaKey ? marks.mark(row) : onActivate())}
     >
       <span class={`tree-twist${isOpen ? " tree-open" : ""}`}>{isFolder && <Icon name="chevron" />}</span>
       <Icon name={isFolder ? "folder" : "file"} />
@@ -181,7 +169,7 @@ function FileTreeRow(props: FileTreeRowProps) {
         <CutText text={name} />
       </span>
       {trouble && <Icon name="warning" />}
-      {onSend && <TreeSendButton onClick={() => onSend(row)} />}
+      {marks.isHeard && <TreeSendButton onClick={() => marks.send(row)} />}
     </div>
   );
 }
