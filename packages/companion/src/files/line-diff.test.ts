@@ -21,6 +21,12 @@ test("a changed line ending or a lost last newline is a changed line", () => {
   expect(count("a\nb\n", "a\nb")).toEqual({ added: 1, removed: 1 });
 });
 
+test("thousands of changed lines are a change each, and not one from the first to the last", () => {
+  const before = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
+  const after = before.map((line, index) => (index % 4 === 1 ? `new ${index}` : line));
+  expect(diffLines(before, after)).toHaveLength(5000);
+});
+
 test("the count is that of the smallest diff, whatever the texts", () => {
   let seed = 7;
   const random = (below: number) => {

@@ -14,7 +14,7 @@ export interface LineChange {
 }
 
 /**
- * The only comparison of lines on this side.
+ * The only comparison of lines.
  * @returns in order; a line that stays is between two changes.
  */
 export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
@@ -23,25 +23,36 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   while (head < most && before[head] === after[head]) head += 1;
   let tail = 0;
   while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  const former = before.slice(head, before.length - tail);
-  const lines = after.slice(head, after.length - tail);
-  if (former.length === 0 && lines.length === 0) return [];
-  const whole = { line: head, added: lines.length, at: head, removed: former.length };
-  const parts = diffArrays(former, lines, { timeout: patience });
-  if (parts === undefined) return [whole];
+  const old = before.slice(head, before.length - tail);
+  const fresh = after.slice(head, after.length - tail);
+  // Lines that only one of the texts has are changes anyway. Without them, most texts differ in little.
+  const [oldShared, freshShared] = [numbersOf(old, new Set(fresh)), numbersOf(fresh, new Set(old))];
   const changes: LineChange[] = [];
-  let open = { line: head, added: 0, at: head, removed: 0 };
-  for (const { added, removed, value } of [...parts, { added: false, removed: false, value: [] }]) {
-    if (added) open.added += value.length;
-    else if (removed) open.removed += value.length;
-    else {
-      if (open.added + open.removed > 0) changes.push(open);
-      const [line, at] = [open.line + open.added + value.length, open.at + open.removed + value.length];
-      open = { line, added: 0, at, removed: 0 };
-    }
+  let [oldNext, freshNext] = [0, 0];
+  /** These are one line, or the ends of both texts: what comes before them is a change. */
+  const meet = (oldLine: number, freshLine: number) => {
+    const [added, removed] = [freshLine - freshNext, oldLine - oldNext];
+    if (added + removed > 0) changes.push({ line: head + freshNext, added, at: head + oldNext, removed });
+    [oldNext, freshNext] = [oldLine + 1, freshLine + 1];
+  };
+  const parts = diffArrays(
+    oldShared.map((number) => old[number]),
+    freshShared.map((number) => fresh[number]),
+    { timeout: patience },
+  );
+  let [oldIndex, freshIndex] = [0, 0];
+  for (const { added, removed, value } of parts ?? []) {
+    if (added) freshIndex += value.length;
+    else if (removed) oldIndex += value.length;
+    else for (const _ of value) meet(oldShared[oldIndex++] ?? 0, freshShared[freshIndex++] ?? 0);
   }
+  meet(old.length, fresh.length);
   return changes;
 }
+
+/** The numbers of the lines that another text has, too. */
+const numbersOf = (text: readonly string[], other: ReadonlySet<string>) =>
+  text.flatMap((line, number) => (other.has(line) ? [number] : []));
 
 /** Each with its end; a carriage return alone ends none. */
 export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];

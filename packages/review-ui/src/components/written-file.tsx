@@ -1,5 +1,5 @@
 import { withheld } from "../../../companion/src/core/sentences.ts";
-import { toBlocks } from "../editor/comparison.ts";
+import { blocksOf } from "../editor/comparison.ts";
 import type { Hunk } from "../editor/hunks.ts";
 import type { FileText, WrittenFile, WrittenTexts } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
@@ -82,7 +82,7 @@ function Texts({ file, part, height }: WrittenFileProps & { readonly height: num
   const parts = hunks && {
     hunks,
     decide: (action: "keep" | "revert", { chunk, index }: Hunk) => {
-      const blocks = toBlocks(from, to, hunks);
+      const blocks = blocksOf(from, to, hunks);
       // Two changes with an empty line between them are shown as one, and one in parts where white space is hidden.
       const chosen = [...blocks.keys()].filter((at) => touches(blocks[at], chunk));
       const name = t("change $1 of $2", index + 1, file.label);

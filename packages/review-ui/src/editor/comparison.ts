@@ -3,7 +3,7 @@ import { Text } from "@codemirror/state";
 import type { LineChange } from "../../../companion/src/files/line-diff.ts";
 import { isPlain, type TextScale } from "../text/text-scale.ts";
 import type { DiffAnswer, DiffRequest } from "./diff-worker.ts";
-import { adoptBlanks, compareWithin, slideDown } from "./line-diff.ts";
+import { adoptBlanks, compareWithin, slideDown, toBlocks } from "./line-diff.ts";
 
 /** Two documents and their differences. */
 export interface Comparison {
@@ -60,27 +60,16 @@ export function compareWithinHunks(
   hunks: readonly LineChange[],
   scale: TextScale,
 ): Comparison {
-  const blocks = toBlocks(original, draft, hunks);
+  const blocks = blocksOf(original, draft, hunks);
   const changes = isPlain(scale) ? blocks : blocks.flatMap((block) => compareWithin(block, original, draft));
   return { original: toDocument(original), draft: toDocument(draft), changes };
 }
 
-/** Where hunks are in both texts, in the same order. */
-export function toBlocks(original: string, draft: string, hunks: readonly LineChange[]): readonly Change[] {
-  const [a, b] = [original, draft].map(lineStarts);
-  const blocks = hunks.map(({ at, removed, line, added }) => {
-    const fromA = a?.[at] ?? original.length;
-    const fromB = b?.[line] ?? draft.length;
-    return new Change(fromA, a?.[at + removed] ?? original.length, fromB, b?.[line + added] ?? draft.length);
-  });
+/** Where hunks are shown in both texts, in the same order. */
+export function blocksOf(original: string, draft: string, hunks: readonly LineChange[]): readonly Change[] {
+  const blocks = toBlocks(original, draft, hunks);
   const slid = slideDown(blocks, original, draft);
   return slid.length === blocks.length ? slid : blocks;
-}
-
-function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 /** Compares in the page or in a worker. */

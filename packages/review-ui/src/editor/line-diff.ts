@@ -1,5 +1,11 @@
-import { Change, diff, presentableDiff } from "@codemirror/merge";
-import { commonEnd, commonStart } from "../../../companion/src/files/line-diff.ts";
+import { Change, presentableDiff } from "@codemirror/merge";
+import {
+  commonEnd,
+  commonStart,
+  diffLines as compareLines,
+  type LineChange,
+  linesOf,
+} from "../../../companion/src/files/line-diff.ts";
 
 /** Blocks with more characters on one side are not compared within their lines. */
 const detailLimit = 20_000;
@@ -10,8 +16,7 @@ const quickLimit = 1_000_000;
 /** A block counts as rewritten when a larger share of its characters has changed. */
 const rewritten = 0.5;
 
-/** Limits of the search for the smallest difference, in characters and milliseconds. Beyond them it is coarser. */
-const lineSearch = { timeout: 500 };
+/** Limits of the search for the smallest difference within a block, in characters and milliseconds. */
 const detailSearch = { scanLimit: 500, timeout: 40 };
 
 /**
@@ -24,20 +29,27 @@ export function diffInDetail(before: string, after: string): readonly Change[] {
 
 /** Compares whole lines only. */
 export function diffLines(before: string, after: string): readonly Change[] {
-  const { start, end } = commonLines(before, after);
-  const known = new Map<string, number>();
-  const a = numberLines(before.slice(start, before.length - end), known);
-  const b = numberLines(after.slice(start, after.length - end), known);
-  const changes = diffNumbers(a.numbers, b.numbers).map(
-    ({ fromA, toA, fromB, toB }) =>
+  return slideDown(toBlocks(before, after, compareLines(linesOf(before), linesOf(after))), before, after);
+}
+
+/** Where changes of lines are in both texts. */
+export function toBlocks(before: string, after: string, changes: readonly LineChange[]): readonly Change[] {
+  const [a, b] = [lineStarts(before), lineStarts(after)];
+  return changes.map(
+    ({ at, removed, line, added }) =>
       new Change(
-        start + a.offset(fromA),
-        start + a.offset(toA),
-        start + b.offset(fromB),
-        start + b.offset(toB),
+        a[at] ?? before.length,
+        a[at + removed] ?? before.length,
+        b[line] ?? after.length,
+        b[line + added] ?? after.length,
       ),
   );
-  return slideDown(changes, before, after);
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
 }
 
 /** Compares the two texts of an editor, again and again. */
@@ -148,84 +160,17 @@ export function compareWithin(block: Change, before: string, after: string): rea
  * many lines as before.
  */
 export function adoptBlanks(before: string, after: string): string {
-  const known = new Map<string, number>();
-  const [a, b] = [numberLines(before, known, withoutBlanks), numberLines(after, known, withoutBlanks)];
+  const [a, b] = [linesOf(before), linesOf(after)];
   const lines: string[] = [];
-  let [lineA, lineB] = [0, 0];
-  const end = { fromA: a.numbers.length, toA: a.numbers.length, toB: b.numbers.length };
-  for (const { fromA, toA, toB } of [...diffNumbers(a.numbers, b.numbers), end]) {
-    for (; lineA < fromA; lineA += 1, lineB += 1) {
-      const [own, other] = [lineOf(before, a, lineA), lineOf(after, b, lineB)];
-      lines.push(other.replace(/\n$/, ""), own.endsWith("\n") ? "\n" : "");
-    }
-    lines.push(before.slice(a.offset(fromA), a.offset(toA)));
-    [lineA, lineB] = [toA, toB];
+  let [at, line] = [0, 0];
+  const end = { at: a.length, removed: 0, line: b.length, added: 0 };
+  for (const change of [...compareLines(a.map(withoutBlanks), b.map(withoutBlanks)), end]) {
+    for (; at < change.at; at += 1, line += 1)
+      lines.push((b[line] ?? "").replace(/\n$/, ""), a[at]?.endsWith("\n") ? "\n" : "");
+    lines.push(...a.slice(at, at + change.removed));
+    [at, line] = [at + change.removed, line + change.added];
   }
   return lines.join("");
 }
 
-const lineOf = (text: string, { offset }: ReturnType<typeof numberLines>, line: number) =>
-  text.slice(offset(line), offset(line + 1));
-
 const withoutBlanks = (line: string) => line.replaceAll(/[ \t\r\n]+/g, "");
-
-/** A text whose every line is one number; lines of both texts with equal keys are equal numbers. */
-function numberLines(text: string, known: Map<string, number>, toKey = (line: string) => line) {
-  const starts: number[] = [];
-  const numbers: number[] = [];
-  for (let start = 0, end = 0; start < text.length; start = end) {
-    end = text.indexOf("\n", start) + 1 || text.length;
-    const key = toKey(text.slice(start, end));
-    const number = known.get(key) ?? known.size;
-    known.set(key, number);
-    starts.push(start);
-    numbers.push(number);
-  }
-  /** Where a line begins in the text; the text's length for the line after the last. */
-  const offset = (line: number) => starts[line] ?? text.length;
-  return { numbers, offset };
-}
-
-/** Lines of the one text that stand where lines of the other stood. */
-type LineRange = Pick<Change, "fromA" | "toA" | "fromB" | "toB">;
-
-/**
- * Compares two texts whose lines are numbers, each as a character. The difference is always correct, and the smallest
- * one if it can be found quickly.
- */
-function diffNumbers(a: readonly number[], b: readonly number[]): readonly LineRange[] {
-  // Lines that only one text has are changes anyway, so the search skips them.
-  const [linesA, linesB] = [linesIn(a, new Set(b)), linesIn(b, new Set(a))];
-  const ranges: LineRange[] = [];
-  let [fromA, fromB] = [0, 0];
-  const end = (toA: number, toB: number) => {
-    if (toA > fromA || toB > fromB) ranges.push({ fromA, toA, fromB, toB });
-    [fromA, fromB] = [toA + 1, toB + 1];
-  };
-  let [indexA, indexB] = [0, 0];
-  const toEqual = (endA: number) => {
-    for (; indexA < endA; indexA += 1, indexB += 1) {
-      const [lineA = 0, lineB = 0] = [linesA[indexA], linesB[indexB]];
-      // A character may stand for several lines.
-      if (a[lineA] === b[lineB]) end(lineA, lineB);
-    }
-  };
-  for (const change of diff(toCharacters(a, linesA), toCharacters(b, linesB), lineSearch)) {
-    toEqual(change.fromA);
-    [indexA, indexB] = [change.toA, change.toB];
-  }
-  toEqual(linesA.length);
-  end(a.length, b.length);
-  return ranges;
-}
-
-function linesIn(numbers: readonly number[], wanted: ReadonlySet<number>): readonly number[] {
-  return numbers.flatMap((number, line) => (wanted.has(number) ? [line] : []));
-}
-
-/** The comparison splits no pair of surrogates: these name no line. */
-const characters = 0xd800;
-
-function toCharacters(numbers: readonly number[], lines: readonly number[]): string {
-  return lines.map((line) => String.fromCharCode((numbers[line] ?? 0) % characters)).join("");
-}
