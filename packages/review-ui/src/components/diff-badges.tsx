@@ -71,9 +71,9 @@ export function FormBadges({ badges, review }: FormBadgesProps) {
   const { announcer } = useReview();
   return (
     <>
-      {badges.map(({ kind, label, title, repair }) =>
+      {badges.map(({ label, title, repair }) =>
         repair && review?.isReadOnly.value === false ? (
-          <span key={kind} class="badge badge-warning" title={title}>
+          <span key={label} class="badge badge-warning" title={title}>
             {label}
             <button
               type="button"
@@ -88,7 +88,7 @@ export function FormBadges({ badges, review }: FormBadgesProps) {
             </button>
           </span>
         ) : (
-          <Badge key={kind} title={title}>
+          <Badge key={label} title={title}>
             {label}
           </Badge>
         ),

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
 import { describeOutcome, explainReason, rewriteTroubles } from "../../../companion/src/core/sentences.ts";
 import type { Sentence, Translate } from "../language/language.ts";
 import { explainError, type FileText, type HistoryEntry, type HistoryTexts } from "../model/api.ts";
@@ -14,6 +13,7 @@ import { Strip } from "./diff-strips.tsx";
 import { earlierVersion, SentComments } from "./earlier-version.tsx";
 import { Badge, LineCounts, TextTitle } from "./labels.tsx";
 import { UndoTurn } from "./many-decisions.tsx";
+import { useAnswer } from "./use-answer.ts";
 
 /** Two texts of a file, and how the second one is written. */
 interface TextPair {
@@ -51,32 +51,27 @@ interface StoredTextProps<Texts> {
 function StoredText<Texts extends { readonly onDisk: FileText }>(props: StoredTextProps<Texts>) {
   const { list, id, who, file, inputs, tools, onWritten, onDiscard } = props;
   const { t, translate, stored, toasts, references } = useReview();
-  const texts = useSignal<Texts | undefined>(undefined);
-  const trouble = useSignal<string | undefined>(undefined);
+  /** What was tried to write, and why it was refused. */
+  const written = useSignal<{ readonly trouble?: string }>({});
   const chosen = useSignal<Sentence | undefined>(undefined);
-  const read = async (message?: string) => {
-    trouble.value = message;
-    try {
-      texts.value = await props.read();
-    } catch (error) {
-      trouble.value = explainError(error);
-    }
-  };
-  useEffect(() => void read(), inputs);
-  const pairs = texts.value ? props.toPairs(texts.value) : [];
+  const { answer: texts, trouble = written.value.trouble } = useAnswer(props.read, [
+    ...inputs,
+    written.value,
+  ]);
+  const pairs = texts ? props.toPairs(texts) : [];
   const pair = pairs.find(({ title }) => title === chosen.value) ?? pairs[0];
   const action = pair?.write;
   const write = async ({ action, done }: Writing) => {
     try {
-      await stored.act(list, id, action, texts.value?.onDisk);
+      await stored.act(list, id, action, texts?.onDisk);
     } catch (error) {
-      return read(explainError(error));
+      return assign(written, { trouble: explainError(error) });
     }
     // Its agent knows nothing of it.
     const isHeard = action === "reapply" && references.isHeard.value;
     const send = { label: t("Send to agent"), run: () => references.send(file.filePath) };
     toasts.show({ level: "info", text: t(done, file.label), ...(isHeard && { action: send }) });
-    return onWritten ? onWritten() : read();
+    return onWritten ? onWritten() : assign(written, {});
   };
   return (
     <>
@@ -117,8 +112,8 @@ function StoredText<Texts extends { readonly onDisk: FileText }>(props: StoredTe
           )}
         </div>
       </div>
-      {trouble.value !== undefined && <Strip level="warning">{translate(trouble.value)}</Strip>}
-      {texts.value && props.toStrips(texts.value)}
+      {trouble !== undefined && <Strip level="warning">{translate(trouble)}</Strip>}
+      {texts && props.toStrips(texts)}
       {pair && <Strip level="info">{pair.explanation}</Strip>}
       {pair && <Comparison before={pair.before} after={pair.after} label={file.label} />}
     </>

@@ -3,7 +3,6 @@ import type { FileText } from "../model/api.ts";
 
 /** A difference between two texts that a comparison of lines does not show. */
 export interface TextBadge {
-  readonly kind: "endings" | "bom" | "final-newline";
   /** Short, such as `LF → CRLF`. */
   readonly label: string;
   /** A sentence. */
@@ -30,54 +29,51 @@ function endingsBadge(before: string | undefined, after: string, t: Translate): 
   const oldName = old && nameLineEndings(old);
   if (!old || oldName === undefined || name === undefined || oldName === name) {
     if (name === undefined || name === "LF") return undefined;
-    return toBadge("endings", name, t("Line endings: $1. They stay as they are.", name));
+    return toBadge(name, t("Line endings: $1. They stay as they are.", name));
   }
   const ending = dominantLineEnding(old);
   const title = t("The file on disk has $1 line endings, this change makes them $2.", oldName, name);
   const repair = oldName === "mixed" ? undefined : t("Back to $1", oldName);
-  return toBadge("endings", `${oldName} → ${name}`, title, repair, (text) => withLineEnding(text, ending));
+  return toBadge(`${oldName} → ${name}`, title, repair, (text) => withLineEnding(text, ending));
 }
 
 /** @param apply restores the form of the original; absent when there is nothing to restore */
 const toBadge = (
-  kind: TextBadge["kind"],
   label: string,
   title: string,
   repair?: string,
   apply?: (text: string) => string,
-): TextBadge => ({ kind, label, title, ...(repair && apply && { repair: { label: repair, apply } }) });
+): TextBadge => ({ label, title, ...(repair && apply && { repair: { label: repair, apply } }) });
 
 function bomBadge(before: string | undefined, after: string, t: Translate): TextBadge | undefined {
   const [had, has] = [before?.startsWith(bom) ?? false, after.startsWith(bom)];
   const without = (text: string) => (text.startsWith(bom) ? text.slice(1) : text);
-  if (had && has) return toBadge("bom", "BOM", t("The file begins with a byte order mark; it stays."));
-  if (has && before === undefined)
-    return toBadge("bom", "BOM", t("The new file begins with a byte order mark."));
+  if (had && has) return toBadge("BOM", t("The file begins with a byte order mark; it stays."));
+  if (has && before === undefined) return toBadge("BOM", t("The new file begins with a byte order mark."));
   if (has) {
     const title = t("This change puts a byte order mark at the beginning of the file.");
-    return toBadge("bom", "+ BOM", title, t("Remove it"), without);
+    return toBadge("+ BOM", title, t("Remove it"), without);
   }
   if (!had) return undefined;
   const title = t("The file on disk begins with a byte order mark, this change removes it.");
-  return toBadge("bom", "− BOM", title, t("Put it back"), (text) => bom + without(text));
+  return toBadge("− BOM", title, t("Put it back"), (text) => bom + without(text));
 }
 
 function finalNewlineBadge(before: string | undefined, after: string, t: Translate): TextBadge | undefined {
   const endsOpen = (text: string) => text !== "" && !/[\r\n]$/.test(text);
   const [was, is] = [before !== undefined && endsOpen(before), endsOpen(after)];
-  const kind = "final-newline";
   if (is && (was || before === undefined || before === "")) {
     const title = t("The last line has no line ending. This does not change.");
-    return toBadge(kind, t("no newline at end"), title);
+    return toBadge(t("no newline at end"), title);
   }
   if (is) {
     const title = t("The last line of the file on disk has a line ending, this change removes it.");
-    return toBadge(kind, t("− newline at end"), title, t("Put it back"), addFinalNewline);
+    return toBadge(t("− newline at end"), title, t("Put it back"), addFinalNewline);
   }
   if (!was || after === "") return undefined;
   const title = t("The last line of the file on disk has no line ending, this change adds one.");
   const remove = (text: string) => text.replace(/(?:\r\n|\r|\n)$/, "");
-  return toBadge(kind, t("+ newline at end"), title, t("Remove it"), remove);
+  return toBadge(t("+ newline at end"), title, t("Remove it"), remove);
 }
 
 function addFinalNewline(text: string): string {
