@@ -90,6 +90,8 @@ test("a file that was renamed and changed shows what has changed in it, and is d
   await page.keyboard.press("n");
   expect(read("b.txt")).toBe(after);
   await page.getByRole("button", { name: "Revert the turn …" }).click();
+  // The question takes all keys: the tab behind it stays.
+  await page.keyboard.press("x");
   await page
     .getByRole("dialog")
     .getByRole("button", { name: /^Revert/ })

@@ -1,24 +1,30 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { toStopPatterns } from "../../../companion/src/core/waiting-groups.ts";
-import type { HistoryEntry, ProposalSummary, Turn } from "../model/api.ts";
+import type { ProposalSummary, Turn } from "../model/api.ts";
 import { assign } from "../model/preferences.ts";
-import { isBlocked, type Question } from "../model/waiting.ts";
+import { isBlocked, type TurnQuestion, type WaitingQuestion } from "../model/waiting.ts";
 import { useReview } from "../review-context.ts";
 import { Button } from "./button.tsx";
 import { Strip } from "./diff-strips.tsx";
 import { Badge, LineCounts, PathLabel } from "./labels.tsx";
 import { ModalDialog } from "./modal-dialog.tsx";
 
-/** Asks about several proposals at once. */
+/** Asks about several changes at once. */
 export function ManyDecisions() {
-  const { waiting } = useReview();
+  const { t, waiting } = useReview();
   const question = waiting.question.value;
-  return question && <AboutWaiting question={question} />;
+  if (!question) return null;
+  if (!("run" in question)) return <AboutWaiting question={question} />;
+  return (
+    <QuestionDialog title={question.title} kind="primary" changes={question.changes}>
+      <p>{t("What has changed elsewhere in these files stays. Files that a change has made are deleted.")}</p>
+    </QuestionDialog>
+  );
 }
 
-function AboutWaiting({ question: { decision, proposals, turn } }: { readonly question: Question }) {
-  const { t, waiting } = useReview();
+function AboutWaiting({ question: { decision, proposals, turn } }: { readonly question: WaitingQuestion }) {
+  const { t } = useReview();
   const isAhead = useSignal(false);
   const stopAt = useSignal("");
   const isAccepting = decision === "accept";
@@ -35,8 +41,7 @@ function AboutWaiting({ question: { decision, proposals, turn } }: { readonly qu
       title={title}
       kind={isAccepting ? "primary" : "danger"}
       changes={proposals}
-      onConfirm={() => waiting.confirm(isAhead.value ? toStopPatterns(stopAt.value) : undefined)}
-      onLeave={() => waiting.cancel()}
+      stopAt={() => (isAhead.value ? toStopPatterns(stopAt.value) : undefined)}
     >
       {blocked.length > 0 && (
         <p>
@@ -100,23 +105,23 @@ interface QuestionDialogProps {
   /** What its button does. */
   readonly title: string;
   readonly kind: "primary" | "danger";
-  readonly changes: readonly (Pick<HistoryEntry, "id" | "agent" | "label" | "added" | "removed"> &
+  readonly changes: readonly (TurnQuestion["changes"][number] &
     Partial<Pick<ProposalSummary, "edited" | "seen">>)[];
-  readonly onConfirm: () => void;
-  readonly onLeave: () => void;
+  /** Where accepting ahead stops; undefined where nothing is accepted ahead. */
+  readonly stopAt?: () => readonly string[] | undefined;
   /** What else is to be said, or asked. */
   readonly children: ComponentChildren;
 }
 
 /** A question about several changes, which it names. */
-function QuestionDialog({ title, kind, changes, onConfirm, onLeave, children }: QuestionDialogProps) {
-  const { t } = useReview();
+function QuestionDialog({ title, kind, changes, stopAt, children }: QuestionDialogProps) {
+  const { t, waiting } = useReview();
   const onSubmit = (event: Event) => {
     event.preventDefault();
-    onConfirm();
+    waiting.confirm(stopAt?.());
   };
   return (
-    <ModalDialog class="many" labelledBy="question" onLeave={onLeave}>
+    <ModalDialog class="many" labelledBy="question" onLeave={waiting.cancel}>
       <form class="column" onSubmit={onSubmit}>
         <h2 id="question">{title}</h2>
         <ul class="many-list lined">
@@ -130,8 +135,8 @@ function QuestionDialog({ title, kind, changes, onConfirm, onLeave, children }: 
           ))}
         </ul>
         {children}
-        <div class="many-buttons">
-          <Button onClick={onLeave}>{t("Cancel")}</Button>
+        <div class="many-buttons row">
+          <Button onClick={waiting.cancel}>{t("Cancel")}</Button>
           <Button type="submit" kind={kind}>
             {title}
           </Button>
@@ -141,39 +146,10 @@ function QuestionDialog({ title, kind, changes, onConfirm, onLeave, children }: 
   );
 }
 
-interface TurnButtonProps {
-  readonly label: string;
-  /** What the question is about. */
-  readonly title: string;
-  readonly changes: QuestionDialogProps["changes"];
-  readonly run: () => unknown;
-}
-
 /** A button that does something about all of a turn, after a question that shows the changes. */
-export function TurnButton({ label, title, changes, run }: TurnButtonProps) {
-  const { t } = useReview();
-  const isAsking = useSignal(false);
-  const close = () => assign(isAsking, false);
-  return (
-    <>
-      <Button onClick={() => assign(isAsking, true)}>{label}</Button>
-      {isAsking.value && (
-        <QuestionDialog
-          {...{ title, changes }}
-          kind="primary"
-          onConfirm={() => {
-            close();
-            void run();
-          }}
-          onLeave={close}
-        >
-          <p>
-            {t("What has changed elsewhere in these files stays. Files that a change has made are deleted.")}
-          </p>
-        </QuestionDialog>
-      )}
-    </>
-  );
+export function TurnButton({ label, ...question }: TurnQuestion & { readonly label: string }) {
+  const { waiting } = useReview();
+  return <Button onClick={() => assign(waiting.question, question)}>{label}</Button>;
 }
 
 /** Undoes all accepted changes of a turn, where there are several. */

@@ -3,15 +3,18 @@ import {
   groupWaiting,
   type WaitingGroup as ProposalGroup,
 } from "../../../companion/src/core/waiting-groups.ts";
-import type { ProposalSummary, Turn } from "./api.ts";
+import type { HistoryEntry, ProposalSummary, Turn } from "./api.ts";
 import type { Base } from "./base.ts";
 import type { ProposalController } from "./proposal-controller.ts";
 
 /** The proposals of one turn that wait, oldest first. */
 export type WaitingGroup = ProposalGroup<ProposalSummary, Turn>;
 
-/** Several proposals about which the user is asked once. */
-export interface Question {
+/** What the user is asked once about several changes. */
+export type Question = WaitingQuestion | TurnQuestion;
+
+/** Shall these proposals be accepted, or rejected? */
+export interface WaitingQuestion {
   readonly decision: "accept" | "reject";
   readonly proposals: readonly ProposalSummary[];
   /**
@@ -19,6 +22,14 @@ export interface Question {
    * all of the turn that waits.
    */
   readonly turn: Turn | undefined;
+}
+
+/** Shall this be done about the changes of a turn? */
+export interface TurnQuestion {
+  /** What the answer does. */
+  readonly title: string;
+  readonly changes: readonly Pick<HistoryEntry, "id" | "agent" | "label" | "added" | "removed">[];
+  readonly run: () => unknown;
 }
 
 /** Its file has changed on disk in a way that its user has to look at before they accept it. */
@@ -49,7 +60,7 @@ export function createWaiting(base: Base, controller: ProposalController) {
     question,
     ...createScrollOpener(base, controller, groups),
     /** Asks about all that are listed, or about a group. @returns false when there are none */
-    ask: (decision: Question["decision"], group?: WaitingGroup) => {
+    ask: (decision: WaitingQuestion["decision"], group?: WaitingGroup) => {
       const proposals = group?.proposals ?? listed();
       if (proposals.length === 0) return false;
       // A filter may hide some, and these must not be accepted unseen.
@@ -61,11 +72,12 @@ export function createWaiting(base: Base, controller: ProposalController) {
       };
       return true;
     },
-    /** Decides what was asked about. @param stopAt given when the rest of the turn is accepted ahead */
+    /** Does what was asked. @param stopAt given when the rest of the turn is accepted ahead */
     confirm: (stopAt?: readonly string[]) => {
       const asked = question.value;
       question.value = undefined;
       if (!asked) return;
+      if ("run" in asked) return void asked.run();
       const isAsked = (one: ProposalSummary) => asked.decision === "reject" || !isBlocked(one);
       const ids = asked.proposals.filter(isAsked).map(({ id }) => id);
       for (const id of ids) controller.find(id)?.flush();
