@@ -13,9 +13,7 @@ function setUp() {
   let held = 0;
   const heart = createHeartbeat({
     ask: () => happened.push("ask"),
-    onSilence: () => happened.push("silence"),
-    onAnswer: () => happened.push("sound"),
-    onGiveUp: () => happened.push("death"),
+    onState: (state) => happened.push(state),
     now: () => Date.now() + held,
   });
   return {
@@ -32,10 +30,10 @@ test("a silence is noticed within five seconds, wherever it begins, and so is it
   heart.start();
   heart.received();
   vi.advanceTimersByTime(5000);
-  expect(happened).toEqual(["ask", "ask", "silence", "ask"]);
+  expect(happened).toEqual(["ask", "ask", "silent", "ask"]);
   vi.advanceTimersByTime(5000);
   heart.received();
-  expect(happened.filter((what) => what !== "ask")).toEqual(["silence", "sound"]);
+  expect(happened.filter((what) => what !== "ask")).toEqual(["silent", "open"]);
   vi.advanceTimersByTime(2500);
   expect(happened.at(-1)).toBe("ask");
 });
@@ -47,14 +45,14 @@ test("a page that was itself held up asks once more before it complains", () => 
   vi.advanceTimersByTime(2500);
   expect(happened).toEqual(["ask", "ask"]);
   vi.advanceTimersByTime(2500);
-  expect(happened).toEqual(["ask", "ask", "silence", "ask"]);
+  expect(happened).toEqual(["ask", "ask", "silent", "ask"]);
 });
 
 test("a connection that stays silent is given up", () => {
   const { heart, happened } = setUp();
   heart.start();
   vi.advanceTimersByTime(22_500);
-  expect(happened.filter((what) => what !== "ask")).toEqual(["silence", "death"]);
+  expect(happened.filter((what) => what !== "ask")).toEqual(["silent", "dead"]);
 });
 
 test("nothing happens after it is stopped", () => {

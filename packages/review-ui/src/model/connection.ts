@@ -29,13 +29,10 @@ export class Connection {
   readonly state = signal<LinkState>("connecting");
   readonly #heart = createHeartbeat({
     ask: () => void this.ask({ type: "ping" }).catch(() => {}),
-    onSilence: () => {
-      this.state.value = "silent";
+    onState: (state) => {
+      if (state === "dead") this.#drop();
+      else this.state.value = state;
     },
-    onAnswer: () => {
-      this.state.value = "open";
-    },
-    onGiveUp: () => this.#drop(),
   });
   #socket: WebSocket | undefined;
   #timer: number | undefined;
@@ -156,12 +153,8 @@ export class Connection {
 interface HeartbeatOptions {
   /** Sends a ping. */
   readonly ask: () => void;
-  /** The other side has not answered in time. */
-  readonly onSilence: () => void;
-  /** The other side answers again. */
-  readonly onAnswer: () => void;
-  /** It has not answered for so long that the connection may be dead. */
-  readonly onGiveUp: () => void;
+  /** The other side has not answered in time, or answers again; `dead`: the connection may be, after so long. */
+  readonly onState: (state: "silent" | "open" | "dead") => void;
   readonly now?: () => number;
 }
 
@@ -174,7 +167,7 @@ const unanswered = { silence: 1, giveUp: 9 };
 
 /** Detects when the other side of an open connection stops answering, and when it answers again. */
 export function createHeartbeat(options: HeartbeatOptions) {
-  const { ask, onSilence, onAnswer, onGiveUp, now = () => performance.now() } = options;
+  const { ask, onState, now = () => performance.now() } = options;
   let timer: ReturnType<typeof setInterval> | undefined;
   let lastBeat = 0;
   /** Pings since the last message. */
@@ -184,9 +177,9 @@ export function createHeartbeat(options: HeartbeatOptions) {
     const isLate = now() - lastBeat > pace + lateness;
     lastBeat = now();
     // After a delay, the answer may be in the event queue behind this.
-    if (!isLate && pings === unanswered.silence) onSilence();
+    if (!isLate && pings === unanswered.silence) onState("silent");
     if (pings === unanswered.giveUp) {
-      onGiveUp();
+      onState("dead");
       return;
     }
     if (!isLate) pings += 1;
@@ -201,7 +194,7 @@ export function createHeartbeat(options: HeartbeatOptions) {
     },
     /** To be called for every message of the other side. */
     received: () => {
-      if (pings > unanswered.silence) onAnswer();
+      if (pings > unanswered.silence) onState("open");
       pings = 0;
     },
     stop: () => {
