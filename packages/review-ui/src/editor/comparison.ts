@@ -3,7 +3,7 @@ import { Text } from "@codemirror/state";
 import type { LineChange } from "../../../companion/src/files/line-diff.ts";
 import { isPlain, type TextScale } from "../text/text-scale.ts";
 import type { DiffAnswer, DiffRequest } from "./diff-worker.ts";
-import { adoptBlanks, compareWithin, slideDown, toBlocks } from "./line-diff.ts";
+import { adoptBlanks, compareWithin, diffLines, slideDown, toBlocks } from "./line-diff.ts";
 
 /** Two documents and their differences. */
 export interface Comparison {
@@ -40,10 +40,9 @@ export async function compareApart(
   scale: TextScale,
   signal: AbortSignal,
 ): Promise<Comparison> {
-  // Of nothing, or to nothing, all is one change.
   const isWhole = original === "" || draft === "";
   const changes = isWhole
-    ? [new Change(0, original.length, 0, draft.length)]
+    ? diffLines(original, draft)
     : await askWorker({ before: original, after: draft, isPlain: isPlain(scale) }, signal);
   await nextTask();
   const originalDocument = toDocument(original);

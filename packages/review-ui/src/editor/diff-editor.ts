@@ -1,4 +1,4 @@
-import { MergeView, originalDocChangeEffect, unifiedMergeView } from "@codemirror/merge";
+import { type Change, MergeView, originalDocChangeEffect, unifiedMergeView } from "@codemirror/merge";
 import {
   ChangeSet,
   type EditorStateConfig,
@@ -20,10 +20,10 @@ import { type DiffSnapshot, takeOver, toSnapshot } from "./diff-snapshot.ts";
 import { folds } from "./folds.tsx";
 import { type HunkBarOptions, hunkBars } from "./hunk-bars.tsx";
 import { originalOf, setViewed } from "./hunks.ts";
-import { createTextDiff, type TextDiff } from "./line-diff.ts";
+import { diffInDetail, diffLines } from "./line-diff.ts";
 import { ruler } from "./ruler.ts";
 import { createSyntax } from "./syntax.ts";
-import { changesBetween, type TextChange } from "./text-changes.ts";
+import { changesBetween } from "./text-changes.ts";
 
 export type DiffLayout = "side-by-side" | "unified";
 
@@ -78,16 +78,21 @@ export type DiffEditor = ReturnType<typeof createDiffEditor>;
 export function createDiffEditor(options: DiffEditorOptions) {
   const { comparison, scale, layout } = options;
   const syntax = createSyntax(isPlain(scale) ? "" : options.fileName);
-  const diff = createTextDiff({ isPlain: isPlain(scale), known: comparison.changes });
+  let known = comparison.changes;
+  /** The first comparison of large texts is known already. */
+  const compare: Compare = (before, after) => {
+    const changes = known ?? (isPlain(scale) ? diffLines(before, after) : diffInDetail(before, after));
+    known = undefined;
+    return changes;
+  };
   const arrange = layout === "unified" ? createUnified : createSideBySide;
-  const { view, left, destroy } = arrange(options, diff, syntax.extension);
+  const { view, left, destroy } = arrange(options, compare, syntax.extension);
   const views = left ? [left, view] : [view];
   void syntax.load(views);
   view.setTabFocusMode(true);
   /** @returns undefined where nothing changes */
   const changesTo = (before: Text, text: string) => {
     const changes = changesBetween(before.toString(), text);
-    if (isLarge(changes)) diff.compareFully();
     return changes.length > 0 ? changes : undefined;
   };
   const replace = (text: string, spec: TransactionSpec) => {
@@ -125,11 +130,7 @@ export function createDiffEditor(options: DiffEditorOptions) {
   };
 }
 
-/** Longer changes are not typed, so the texts are compared as a whole. */
-function isLarge(changes: readonly TextChange[]): boolean {
-  const span = (changes.at(-1)?.to ?? 0) - (changes[0]?.from ?? 0);
-  return span + changes.reduce((sum, { insert }) => sum + insert.length, 0) > 100_000;
-}
+type Compare = (before: string, after: string) => readonly Change[];
 
 interface Arranged {
   readonly view: EditorView;
@@ -137,13 +138,13 @@ interface Arranged {
   destroy(): void;
 }
 
-function createSideBySide(options: DiffEditorOptions, diff: TextDiff, syntax: Extension): Arranged {
+function createSideBySide(options: DiffEditorOptions, compare: Compare, syntax: Extension): Arranged {
   const { parent, comparison } = options;
   const merge = new MergeView({
     parent,
     a: { doc: comparison.original, extensions: [textExtensions("original", options), readOnly(), syntax] },
     b: draftState(options, syntax),
-    ...mergingOf(options, diff),
+    ...mergingOf(options, compare),
   });
   scrollTogether(merge.a.scrollDOM, merge.b.scrollDOM);
   const sides = merge.dom.querySelector<HTMLElement>(".cm-mergeViewEditors");
@@ -172,18 +173,18 @@ function scrollTogether(one: HTMLElement, other: HTMLElement): void {
   other.addEventListener("scroll", () => follow(other, one), { passive: true });
 }
 
-function createUnified(options: DiffEditorOptions, diff: TextDiff, syntax: Extension): Arranged {
+function createUnified(options: DiffEditorOptions, compare: Compare, syntax: Extension): Arranged {
   const unified = unifiedMergeView({
     ...{ original: options.comparison.original, mergeControls: false },
     syntaxHighlightDeletions: !isPlain(options.scale),
-    ...mergingOf(options, diff),
+    ...mergingOf(options, compare),
   });
   const extensions = [syntax, unified, deletedLines];
   const view = new EditorView({ parent: options.parent, ...draftState(options, extensions) });
   return { view, destroy: () => view.destroy() };
 }
 
-const mergingOf = ({ scale }: DiffEditorOptions, { compare }: TextDiff) =>
+const mergingOf = ({ scale }: DiffEditorOptions, compare: Compare) =>
   ({ highlightChanges: !isPlain(scale), gutter: false, diffConfig: { override: compare } }) as const;
 
 function draftState(options: DiffEditorOptions, extensions: Extension): EditorStateConfig {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exactText } from "./exact-text.ts";
 import { takingBack } from "./hunks.ts";
-import { adoptBlanks, createTextDiff, diffInDetail, diffLines } from "./line-diff.ts";
+import { adoptBlanks, diffInDetail, diffLines } from "./line-diff.ts";
 
 const hostileText = fc
   .array(fc.constantFrom("a", "b", "aa ", "\n", "\n", "\r\n", "\r", "\ufeff", "\0", "\ud800", "😀", "\t"), {
@@ -37,7 +37,6 @@ describe("a difference", () => {
   for (const [name, diff] of Object.entries({
     diffInDetail,
     diffLines,
-    textDiff: createTextDiff({ isPlain: true }).compare,
   })) {
     test(`by ${name} turns the one text into the other`, () => {
       fc.assert(
@@ -72,18 +71,6 @@ describe("a difference", () => {
 
   test("is shown within a line when most of the line is the same", () => {
     expect(diffInDetail("const total = 1;\n", "const total = 2;\n")).toEqual([new Change(14, 15, 14, 15)]);
-  });
-
-  test("of a large block stays one block while it is typed in", () => {
-    const { compare, compareFully } = createTextDiff({ isPlain: true });
-    const [before, after] = ["a\n".repeat(600_000), "b\n".repeat(600_000)];
-    expect(compare(before, after)).toHaveLength(1);
-    const typed = `a\nx${after.slice(2)}`;
-    expect(compare(before, typed)).toEqual([new Change(2, before.length, 2, typed.length)]);
-    const replaced = `x\n${before.slice(2, -2)}x\n`;
-    expect(compare(before, replaced)).toHaveLength(1);
-    compareFully();
-    expect(compare(before, replaced)).toHaveLength(2);
   });
 
   describe("of texts with more distinct lines than 16 bits can name", () => {

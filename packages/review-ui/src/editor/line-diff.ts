@@ -1,7 +1,5 @@
 import { Change, presentableDiff } from "@codemirror/merge";
 import {
-  commonEnd,
-  commonStart,
   diffLines as compareLines,
   type LineChange,
   linesOf,
@@ -9,9 +7,6 @@ import {
 
 /** Blocks with more characters on one side are not compared within their lines. */
 const detailLimit = 20_000;
-
-/** Blocks with more characters are compared only coarsely while the user types in them. */
-const quickLimit = 1_000_000;
 
 /** A block counts as rewritten when a larger share of its characters has changed. */
 const rewritten = 0.5;
@@ -29,6 +24,9 @@ export function diffInDetail(before: string, after: string): readonly Change[] {
 
 /** Compares whole lines only. */
 export function diffLines(before: string, after: string): readonly Change[] {
+  // Of nothing, or to nothing, all is one change: with every key that is typed in a new file.
+  if (before === "" || after === "")
+    return before === after ? [] : [new Change(0, before.length, 0, after.length)];
   return slideDown(toBlocks(before, after, compareLines(linesOf(before), linesOf(after))), before, after);
 }
 
@@ -50,55 +48,6 @@ function lineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;
-}
-
-/** Compares the two texts of an editor, again and again. */
-export type TextDiff = ReturnType<typeof createTextDiff>;
-
-interface TextDiffOptions {
-  /** Whole lines are compared. */
-  readonly isPlain: boolean;
-  /** What the first comparison would find. */
-  readonly known?: readonly Change[] | undefined;
-}
-
-/**
- * While the user types in a block of over a million characters, it stays one block, because comparing its lines would
- * take longer than a keystroke may.
- */
-export function createTextDiff({ isPlain, known }: TextDiffOptions) {
-  let first = known;
-  let isWhole = known === undefined;
-  return {
-    compare: (before: string, after: string): readonly Change[] => {
-      const changes = first;
-      first = undefined;
-      if (changes) return changes;
-      if (!isPlain) return diffInDetail(before, after);
-      const compareAll = isWhole;
-      isWhole = false;
-      if (compareAll || Math.min(before.length, after.length) < quickLimit) return diffLines(before, after);
-      const { start, end } = commonLines(before, after);
-      const block = new Change(start, before.length - end, start, after.length - end);
-      return block.fromA === block.toA && block.fromB === block.toB ? [] : [block];
-    },
-    /** To be called before a comparison of texts that were replaced, not edited. */
-    compareFully: () => {
-      isWhole = true;
-    },
-  };
-}
-
-/** The length of the equal whole lines at the start and at the end, in characters. */
-function commonLines(before: string, after: string): { readonly start: number; readonly end: number } {
-  let start = commonStart(before, after);
-  // Back to the start of that line. lastIndexOf treats a negative position as 0.
-  start = start === 0 ? 0 : before.lastIndexOf("\n", start - 1) + 1;
-  let end = commonEnd(before, after, start);
-  // Back to the start of a line in both texts.
-  const isLineStart = (text: string) => end === text.length || text[text.length - end - 1] === "\n";
-  while (end > 0 && !(isLineStart(before) && isLineStart(after))) end -= 1;
-  return { start, end };
 }
 
 /**
