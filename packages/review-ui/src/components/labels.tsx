@@ -32,7 +32,7 @@ export function PathLabel({ path, title }: { readonly path: string; readonly tit
       <span class="path-name">
         <CutText text={baseName(path)} />
       </span>{" "}
-      <bdi class="path-folder quiet small">{folderPart(path)}</bdi>
+      <bdi class="path-folder cut-off quiet small">{folderPart(path)}</bdi>
     </span>
   );
 }

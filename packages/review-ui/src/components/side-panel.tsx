@@ -37,7 +37,7 @@ function SessionList() {
         {sessions.map(({ id, agent, client, connectedAt, streaming }) => (
           <li key={id} class="session">
             <span class={`dot ${streaming && isKnown ? "dot-live" : ""}`} aria-hidden="true" />
-            <span class="session-name">{agent}</span>
+            <span class="emphasis">{agent}</span>
             <span class="quiet" title={`${client.name} ${client.version}`}>
               {client.version}
             </span>
@@ -187,7 +187,7 @@ function SentContext() {
       {files.length === 0 && !paused && <p class="quiet">{t("Nothing yet. Open a file to share it.")}</p>}
       {active && (
         <div class="column">
-          <bdi class="sent-name" title={safeName(active.path)}>
+          <bdi class="emphasis" title={safeName(active.path)}>
             {label(active.path)}
           </bdi>
           {active.cursor && (

@@ -74,7 +74,7 @@ function FileFilter({ text }: { readonly text: Signal<string> }) {
 
   return (
     <div class="filter column">
-      <div class="filter-field quiet">
+      <div class="filter-field row quiet">
         <Icon name="search" />
         <input
           id="file-filter"

@@ -46,7 +46,7 @@ export function TabBar() {
     <div class="tab-strip">
       <div
         ref={list}
-        class="tab-bar"
+        class="tab-bar row"
         role="tablist"
         aria-label={t("Open files and proposals")}
         onKeyDown={onKeyDown}

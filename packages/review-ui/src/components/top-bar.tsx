@@ -41,7 +41,7 @@ function ConnectedClis() {
   if (state !== "open") return <span class="chip quiet">{t("not connected")}</span>;
   if (sessions.length === 0) return <span class="chip quiet">{t("no CLI connected")}</span>;
   return (
-    <ul class="chips" aria-label={t("Connected CLIs")}>
+    <ul class="chips row" aria-label={t("Connected CLIs")}>
       {sessions.map(({ id, agent, streaming }) => (
         <li key={id} class={`chip ${streaming ? "chip-live" : "quiet"}`}>
           <span class="dot" aria-hidden="true" />

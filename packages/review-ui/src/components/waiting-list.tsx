@@ -21,7 +21,7 @@ export function WaitingList() {
           {t("Waiting")} <Badge kind="accent">{count}</Badge>
         </h2>
         {count > 1 && (
-          <span class="waiting-all">
+          <span class="waiting-all row">
             <Button
               kind="quiet"
               title={t("All waiting changes in one scroll ($1)", "a")}

@@ -54,7 +54,7 @@ function Group({ turn: { id, agent, title, at, files, added, removed } }: { read
         <span class="grow" />
         {files.length > 1 && <LineCounts added={added} removed={removed} />}
         {title !== "" && (
-          <p class="written-prompt quiet small" title={safeName(title)}>
+          <p class="written-prompt cut-off quiet small" title={safeName(title)}>
             <bdi>{safeName(title)}</bdi>
           </p>
         )}

@@ -190,7 +190,7 @@ export function CommentBox(props: CommentBoxProps) {
     <div class="comment-row">
       <section class="comment-box" aria-label={place}>
         <div class="comment-head">
-          <span class="comment-place">{place}</span>
+          <span class="grow quiet small">{place}</span>
           {isOpen ? button("Done", close) : button("Edit", () => actions.edit(id))}
           {button("Delete", remove)}
         </div>

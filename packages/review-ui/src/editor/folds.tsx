@@ -206,7 +206,7 @@ function FoldBar({ view, bar }: { readonly view: EditorView; readonly bar: Bar }
       {!isWhole &&
         !isLeft &&
         button(phrase(state, "Fold"), phrase(state, "Fold again"), () => foldAgain(view, gap))}
-      <span class="fold-place" title={name}>
+      <span class="fold-place cut-off grow" title={name}>
         {name}
       </span>
     </div>

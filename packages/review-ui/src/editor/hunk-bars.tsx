@@ -133,10 +133,10 @@ function HunkBar({ view, hunk, lines, isCurrent, isFloating, options }: HunkBarP
   return (
     <div class={`hunk-row${isFloating ? " hunk-floating" : ""}`}>
       <div class={`hunk-bar${isCurrent ? " hunk-current" : ""}${isViewed ? " hunk-viewed" : ""}`}>
-        <span class="hunk-name">{options.side === "original" ? lines : name}</span>
+        <span class="emphasis cut-off">{options.side === "original" ? lines : name}</span>
         {options.side === "draft" && (
           <>
-            <span class="hunk-lines">{lines}</span>
+            <span class="cut-off grow">{lines}</span>
             {!decide && button("Viewed", "Mark change $1 as viewed", toggleViewed, isViewed)}
             {!decide &&
               options.revert &&
