@@ -5,7 +5,7 @@ import { createRuleBook, levels, type Requirement, type Source } from "./require
 interface Proof<Means, Fault> {
   /** The id of the check: words with hyphens. */
   readonly check: string;
-  /** What holds for a good companion: in a few words where the rule has more than one sentence, or another check. */
+  /** What holds for a good companion: the first sentence of the rule, where that has no other check. */
   readonly title?: string;
   /** That of checks which need neither the user nor a diff, unless given. */
   readonly lane?: Lane;
@@ -104,9 +104,9 @@ function toRequirement<Means, Fault>(id: string, group: string, rule: Rule<Means
   };
 }
 
-/** The sentence of a rule, within another one. */
+/** The first sentence of a rule, within another one. */
 const within = (rule: string) =>
-  rule.replace(/\.$/, "").replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase());
+  rule.replace(/\.(?:\s.*)?$/s, "").replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase());
 
 function toCheck<Means, Fault>(
   { id, rule }: Requirement,

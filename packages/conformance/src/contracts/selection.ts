@@ -73,7 +73,6 @@ export const selectionChecks = <Cli extends Listening>(
 ) => ({
   one: {
     check: "selection",
-    title: "a selected text is sent with its range",
     ...byUser,
     async run(means: Connecting<Cli>) {
       const cli = await means.connect();

@@ -39,7 +39,6 @@ export const diffsRules: ClaudeGroup = {
     MUST: "When the user accepts, the answer has the texts `FILE_SAVED` and the final contents, the user's edits included.",
     sources: observed("The CLI writes these contents, and tells the model when the user has edited them."),
     check: "accepted",
-    title: "an acceptance is answered FILE_SAVED, with the user's text",
     ...byUser,
     async run(means) {
       const { path, proposal } = await ask(means);
@@ -82,7 +81,6 @@ export const diffsRules: ClaudeGroup = {
     MUST: "The companion does not touch the file: the CLI writes it.",
     sources: observed("A file that has changed since it was read makes the CLI's own write fail."),
     ...checks.untouched,
-    title: "the companion leaves the file to the CLI",
     fault: {
       down: whenSaved((asked, message) => {
         writeFileSync(inputOf(asked).new_file_path ?? "", proposedIn(asked));
@@ -97,7 +95,6 @@ export const diffsRules: ClaudeGroup = {
       "The CLI sends LF for every file, and gives the file its own line ends and mark again.",
     ),
     check: "line-ends",
-    title: "what is accepted as proposed comes back as proposed, whatever line ends the file has",
     ...byUser,
     async run(means) {
       const files = {

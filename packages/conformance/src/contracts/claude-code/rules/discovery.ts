@@ -17,7 +17,6 @@ export const discoveryRules: ClaudeGroup = {
       "The CLI reads both folders, and the port in the name. With any other `transport` the CLI speaks an older protocol, and sends no token.",
     ),
     check: "lock-fields",
-    title: "the lock file has the fields that the CLI reads",
     async run({ target }) {
       const { pid, workspaceFolders, ideName, transport, authToken } = target.lock.content;
       const isText = (value: unknown) => typeof value === "string" && value !== "";

@@ -13,7 +13,6 @@ export const socketRules: ClaudeGroup = {
     MUST: "On `127.0.0.1:<port>` a WebSocket with the header `x-claude-code-ide-authorization: <authToken>` is accepted, and the subprotocol `mcp` is echoed.",
     sources: observed("Without the subprotocol the CLI hangs up, says nothing and does not try again."),
     check: "handshake",
-    title: "the token opens a WebSocket with the subprotocol mcp",
     async run({ newCli }) {
       const cli = newCli();
       await cli.open();
@@ -87,7 +86,6 @@ export const socketRules: ClaudeGroup = {
       "Ids begin at 0 on each socket. A CLI that is thrown out (close code 4001) stays away until `/ide`.",
     ),
     check: "several-clis",
-    title: "several CLIs are answered at once, with the same request ids",
     async run({ connect, limits }) {
       const clis = [await connect(), await connect(), await connect()];
       await Promise.all(clis.map((cli) => cli.texts("closeAllDiffTabs", {}, limits.answer)));
@@ -142,7 +140,6 @@ export const messagesRules: ClaudeGroup = {
       "Versions 2.x ask for 2025-11-25, version 1.0.128 for 2025-06-18. They go on with an older version, too.",
     ),
     check: "initialize",
-    title: "initialize is answered for every version of the CLI",
     async run({ newCli }) {
       const problems: string[] = [];
       for (const version of ["2025-11-25", "2025-06-18"]) {
@@ -188,7 +185,6 @@ export const messagesRules: ClaudeGroup = {
     SHOULD: "Notifications are not answered: `notifications/initialized`, `ide_connected`, and unknown ones.",
     sources: observed("The CLI sends `ide_connected` with its process id after each handshake."),
     check: "no-answers",
-    title: "notifications are not answered",
     async run({ connect, limits }) {
       const cli = await connect();
       cli.notify("ide_connected", { pid: process.pid });

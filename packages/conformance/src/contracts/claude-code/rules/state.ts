@@ -143,7 +143,6 @@ export const diagnosticsRules: ClaudeGroup = {
       "The CLI compares the lists from before and after its write, and tells the model what is new.",
     ),
     check: "diagnostics-list",
-    title: "getDiagnostics is answered with a list",
     async run({ connect, write }) {
       const cli = await connect();
       for (const input of [{ uri: toUri(await write("list.txt", text)) }, {}]) {
@@ -167,13 +166,11 @@ export const diagnosticsRules: ClaudeGroup = {
       toUri,
       proposeAndShow,
     }),
-    title: "diagnostics are there in time, also while a diff is open",
   },
   CG3: {
     MUST: "A `uri` is `file://` and the path as it is, without percent-encoding; each diagnostic has `message`, `severity` (`Error`, `Warning`, `Info` or `Hint`) and a `range` from 0.",
     sources: observed("It is the form that the CLI uses for spaces, umlauts and percent signs, too."),
     check: "diagnostics-form",
-    title: "diagnostics have the form that the CLI reads",
     ...byUser,
     async run(means) {
       const cli = await means.connect();

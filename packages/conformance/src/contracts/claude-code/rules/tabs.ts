@@ -12,7 +12,6 @@ export const tabsRules: ClaudeGroup = {
     MUST: "`close_tab` is answered `TAB_CLOSED` and takes the diff away; a second time, and for an unknown name, it is answered the same.",
     sources: observed("It comes after every outcome, often twice, and says nothing of the outcome."),
     check: "tab-closed",
-    title: "close_tab takes the diff away, as often as it comes",
     ...byUser,
     async run(means) {
       const { cli, path, proposal } = await ask(means);
@@ -51,7 +50,6 @@ export const tabsRules: ClaudeGroup = {
     MUST: "`closeAllDiffTabs` is answered `CLOSED_<n>_DIFF_TABS`, and takes away the diffs of the CLI that calls it, and no other.",
     sources: observed("It comes with every prompt: a CLI would remove the question of another one."),
     check: "own-tabs-only",
-    title: "closeAllDiffTabs closes the diffs of the CLI that calls it",
     lane: "proposals",
     async run(means) {
       const [one, other] = [await means.connect(), await means.connect()];
@@ -78,7 +76,6 @@ export const tabsRules: ClaudeGroup = {
     MUST: "`close_tab` reaches the diffs of the CLI that calls it, and no other, also when another one uses the same name.",
     sources: recommended("Names are unique by chance only."),
     ...checks.sameTab,
-    title: "a name of one CLI is not that of another",
   },
   CP10: {
     MUST: "When a socket closes, the diffs of its CLI are taken away.",

@@ -40,7 +40,6 @@ export const questionsRules: CodexGroup = {
     MUST: '`ide-context` is answered with `type: "response"`, the same `requestId`, `resultType: "success"` and `result.ideContext`.',
     sources: observed("The CLI asks before each message while `/ide` is on, by a new connection."),
     check: "answered",
-    title: "a question is answered under its id",
     async run(means) {
       const response = await means.ask(question(rootOf(means)));
       contextOf(response);
@@ -55,7 +54,6 @@ export const questionsRules: CodexGroup = {
     MUST: "`activeFile` is null, or has a `label`, a `path` and a `selection` whose lines and characters are whole numbers from 0; `openTabs` is a list.",
     sources: observed("For any other shape the CLI drops the whole context."),
     check: "shape",
-    title: "the context has the form that the CLI takes",
     ...byUser,
     async run(means) {
       await means.editor.open(await means.write("shape.txt", text), 2, 3);
@@ -78,7 +76,6 @@ export const questionsRules: CodexGroup = {
     MUST: "`activeFile` is the file that has the focus, with the selected text in `activeSelectionContent` and its range in `selection`.",
     sources: observed("The CLI puts the path and the text before the user's message."),
     check: "selection",
-    title: "the selected text is there with its range from 0",
     ...byUser,
     async run(means) {
       const file = await means.write("selection.txt", text);
@@ -160,7 +157,6 @@ export const questionsRules: CodexGroup = {
       "`workspaceRoot` is the CLI's folder by its real path. For this error the CLI has a sentence.",
     ),
     check: "folders",
-    title: "questions about open folders are answered, and others are not",
     async run(means) {
       const below = means.path("below");
       await mkdir(below, { recursive: true });
@@ -183,7 +179,6 @@ export const questionsRules: CodexGroup = {
     MUST: "The answer is there within half a second.",
     sources: observed("The user's message waits for it. After 5 s the CLI sends it without the context."),
     check: "in-time",
-    title: "answers are there within half a second",
     async run(means) {
       const limit = 500 * Math.max(1, means.limits.answer / 5000); // the patience that was asked for
       const times: number[] = [];

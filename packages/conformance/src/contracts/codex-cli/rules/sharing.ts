@@ -58,7 +58,6 @@ export const sharingRules: CodexGroup = {
     MUST: "When another program listens at the socket, the companion connects to it, sends `initialize`, and answers its `client-discovery-request`: `canHandle` is true for questions about its folders, and false for all others.",
     sources: recommended("There is one socket for each user, and every editor wants to answer."),
     check: "client",
-    title: "where another program owns the socket, the companion is its client",
     proves: ["XR2"],
     ...byStart,
     async run(means) {
@@ -93,7 +92,6 @@ export const sharingRules: CodexGroup = {
     MUST: "As the owner of the socket it asks its clients about what it cannot answer itself, and passes the request to one that can handle it, and the response back.",
     sources: recommended("Another editor would be cut off from the CLI."),
     check: "router",
-    title: "questions that others can answer reach them",
     proves: ["XR4"],
     lane: "parallel",
     async run(means) {
@@ -123,7 +121,6 @@ export const sharingRules: CodexGroup = {
     SHOULD: "As the owner it passes a `broadcast` to all other clients.",
     sources: recommended("Other programs on the socket depend on them."),
     check: "broadcast",
-    title: "a broadcast reaches every other client",
     lane: "parallel",
     async run({ connect, limits }) {
       const clients = [await connect(), await connect(), await connect()];

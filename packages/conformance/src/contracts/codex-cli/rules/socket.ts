@@ -45,7 +45,6 @@ export const socketRules: CodexGroup = {
     MUST: "Nobody but its user can connect: the folder has mode 0700 and the socket 0600.",
     sources: recommended("There is no token: the modes are all that keeps other users away."),
     check: "private-socket",
-    title: "only its user can connect",
     async run({ target }) {
       const [folder, file] = [await modeOf(dirname(target.socket)), await modeOf(target.socket)];
       demandNone([
@@ -88,7 +87,6 @@ export const framesRules: CodexGroup = {
     MUST: "A message is its length in four bytes, little-endian, and its JSON. It may come in pieces, and several may come at once.",
     sources: observed("Both sides send this."),
     check: "pieces",
-    title: "a message is read in pieces, and two that come at once",
     async run({ connect, target, limits }) {
       const client = await connect();
       const [folder = ""] = target.roots;

@@ -127,7 +127,6 @@ export const contextRules: CopilotGroup = {
       "`add_file_reference` goes to one CLI, and has `filePath`, `fileUrl`, `selection` and `selectedText`; the last two may be null.",
     sources: observed("The CLI types a reference into its prompt. It needs all four keys."),
     check: "mention",
-    title: "a reference goes to one CLI, with lines from 0",
     ...byUser,
     async run(means) {
       const clis = [await means.connect(), await means.connect()];
@@ -193,7 +192,6 @@ export const diagnosticsRules: CopilotGroup = {
     MUST: "`get_diagnostics` is answered with a list of `{uri, filePath, diagnostics}`, each diagnostic with `message`, `severity` and `range`.",
     sources: observed("The model gets this text."),
     check: "diagnostics-list",
-    title: "get_diagnostics is answered with a list",
     ...byUser,
     async run(means) {
       const cli = await means.connect();

@@ -59,7 +59,6 @@ export const diffsRules: CopilotGroup = {
     MUST: "The answer is one text: a JSON object with `success: true`, and `result`, `trigger`, `message` and the `tab_name` as texts.",
     sources: observed("Without one of these the answer counts as no decision."),
     check: "answer-form",
-    title: "a decision has all that the CLI reads",
     ...byUser,
     async run(means) {
       const cli = await means.connect();

@@ -53,7 +53,6 @@ export const discoveryRules: CopilotGroup = {
     MUST: "A lock file `<home>/ide/<name>.lock` holds a JSON object with `socketPath`, `scheme`, `headers`, `pid`, `ideName`, `timestamp` and `workspaceFolders`. `<home>` is `$COPILOT_HOME` or `~/.copilot`.",
     sources: observed("The CLI skips a lock file in which one of these is missing or has another type."),
     check: "lock-fields",
-    title: "the lock file has the fields that the CLI reads",
     async run({ target }) {
       const { content } = target.lock;
       const wrong = Object.entries(fields).filter(([name, isRight]) => !isRight(content[name]));
@@ -114,7 +113,6 @@ export const discoveryRules: CopilotGroup = {
     MUST: "A lock file is changed in place: it is neither replaced nor removed as long as the companion runs.",
     sources: observed("The CLI takes a file that is renamed over it for the end of the companion."),
     check: "lock-in-place",
-    title: "the lock file is changed in place",
     ...byUser,
     async run(means) {
       const { path } = means.target.lock;

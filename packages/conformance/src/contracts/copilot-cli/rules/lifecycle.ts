@@ -57,7 +57,6 @@ export const lifecycleRules: CopilotGroup = {
     SHOULD: "When it ends while a diff is open, the companion does not decide it.",
     sources: observed("Without an answer the question in the terminal is still there."),
     check: "stops-undecided",
-    title: "a companion that ends decides no diff",
     ...byStart,
     async run(means) {
       const companion = await means.start();

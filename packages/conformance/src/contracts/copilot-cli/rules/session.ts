@@ -48,7 +48,6 @@ export const sessionRules: CopilotGroup = {
     MUST: "`initialize` is answered with the version that was asked for, `serverInfo`, and the capability `tools`.",
     sources: observed("The CLI asks for 2025-11-25."),
     check: "initialize",
-    title: "initialize is answered as the CLI expects",
     async run({ newCli }) {
       const result = await newCli().initialize();
       const got = result.protocolVersion;
@@ -68,7 +67,6 @@ export const sessionRules: CopilotGroup = {
       "The CLI sends it back from then on. One id for both shows which CLI a request is from.",
     ),
     check: "session-id",
-    title: "the session has the id of the CLI's own",
     async run({ newCli }) {
       const cli = newCli();
       await cli.initialize();
@@ -128,7 +126,6 @@ export const sessionRules: CopilotGroup = {
     MUST: "The stream may break: the session and its waiting calls are still there when the CLI opens it again after a second.",
     sources: observed("The CLI opens a broken stream again after 1 s."),
     check: "stream-reopens",
-    title: "a stream that breaks disturbs no diff, and can be opened again",
     lane: "proposals",
     async run(means) {
       const { cli, path, proposal } = await ask(means);

@@ -43,7 +43,6 @@ export const socketRules: CopilotGroup = {
     MUST: "`socketPath` is the absolute path of a socket with the scheme `unix`, or the name of a pipe with the scheme `pipe`.",
     sources: observed("The CLI sends HTTP to it, with the path `/mcp` and the Host `localhost`."),
     check: "socket-path",
-    title: "the lock file leads to a socket, and says of what kind",
     async run({ target: { socketPath, lock }, connect }) {
       const isPipe = process.platform === "win32";
       const isPath = isPipe ? socketPath.startsWith("\\\\.\\pipe\\") : isAbsolute(socketPath);
@@ -61,7 +60,6 @@ export const socketRules: CopilotGroup = {
     MUST: "Nobody but its user can connect: the socket is in a folder of its user with mode 0700, and has mode 0600.",
     sources: recommended("On a system with several users the modes are the first guard."),
     check: "private-socket",
-    title: "only its user can connect",
     async run({ target: { socketPath } }) {
       const folder = dirname(socketPath);
       const [folderMode, mode] = [await modeOf(folder), await modeOf(socketPath)];
@@ -198,7 +196,6 @@ export const socketRules: CopilotGroup = {
     MUST: "Several CLIs are served at once.",
     sources: observed("Users run one CLI for each task. Their request ids are the same."),
     check: "several-clis",
-    title: "several CLIs are answered at once, with the same request ids",
     async run({ connect }) {
       const clis = [await connect(), await connect(), await connect()];
       await Promise.all(clis.map((cli) => cli.list()));

@@ -11,7 +11,6 @@ export const tabsRules: CopilotGroup = {
     MUST: "`close_diff` takes the diff away and is answered `{success: true, already_closed, tab_name, message}`, as often as it comes.",
     sources: observed("The CLI calls it when its user has decided in the terminal."),
     check: "diff-closed",
-    title: "close_diff takes the diff away, as often as it comes",
     ...byUser,
     async run(means) {
       const { cli, path, proposal } = await ask(means);

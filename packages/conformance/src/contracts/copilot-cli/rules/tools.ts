@@ -35,7 +35,6 @@ export const toolsRules: CopilotGroup = {
     MUST: "`open_diff`, `close_diff`, `get_selection`, `get_diagnostics` and `update_session_name` are listed, each with its arguments as texts.",
     sources: observed("The CLI calls these. Its model sees `get_selection` and `get_diagnostics`."),
     check: "tool-list",
-    title: "the tools that the CLI calls are listed with their arguments",
     async run({ connect }) {
       const listed = await (await connect()).list();
       const problems = Object.entries(calledTools).flatMap(([name, wanted]) => {
@@ -63,7 +62,6 @@ export const toolsRules: CopilotGroup = {
     SHOULD: "`update_session_name` is answered `{success: true}`.",
     sources: observed("The CLI calls it for a conversation with a name, and whenever that changes."),
     check: "session-name",
-    title: "the name of the conversation is taken",
     async run({ connect }) {
       const cli = await connect();
       for (const name of ["hello there", "", "😀".repeat(5000)]) {

@@ -44,7 +44,6 @@ export const lifecycleRules: FamilyGroup = {
     MUST: "At the end the server stops: its port is closed, and so are its streams.",
     sources: specification("the lifecycle's section", "On deactivation, stop the server."),
     check: "server-stops",
-    title: "at the end the port and the streams are closed",
     ...byParallel,
     async run({ parallel, limits }) {
       const { inTime, streamEnded, listens, port } = await parallel.terminated();

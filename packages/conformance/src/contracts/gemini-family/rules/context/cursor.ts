@@ -75,7 +75,6 @@ export const cursorRules: FamilyGroup = {
     MUST: "`cursor` is the position of the user's cursor: line and character, both counted from 1.",
     sources: specification("II", "Line number and character number are 1-based."),
     check: "cursor",
-    title: "the cursor's line and character count from 1",
     ...byUser,
     async run(bench) {
       const file = await bench.write("cursor.txt", "first\nsecond\nthird\n");

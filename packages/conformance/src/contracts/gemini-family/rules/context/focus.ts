@@ -30,7 +30,6 @@ export const focusRules: FamilyGroup = {
       "A file that is opened or focused is reported, and the one that has the focus has `isActive: true`.",
     sources: specification("II", "It should be sent when a file is opened, closed or focused."),
     check: "focused-file",
-    title: "a file that is opened or focused is reported as the active one",
     ...byUser,
     async run({ wire, editor, write }) {
       const session = await wire.connect();
@@ -79,7 +78,6 @@ export const focusRules: FamilyGroup = {
     MUST: "`timestamp` is the Unix time at which the file was last focused: the newest has the focus.",
     sources: specification("II", "The companion MUST give an accurate Unix time; the CLI sorts by it."),
     check: "focus-times",
-    title: "times show which file was focused last",
     ...byUser,
     async run({ wire, editor, write }) {
       const session = await wire.connect();

@@ -104,7 +104,6 @@ export const shapeRules: FamilyGroup = {
     MUST: "The parameters of `ide/contextUpdate` are an `IdeContext`: `workspaceState` with `openFiles` and `isTrusted`; a file with `path`, `timestamp`, `isActive`, `cursor` and `selectedText`.",
     sources: specification("II", "The parameters MUST be an `IdeContext`."),
     check: "context-shape",
-    title: "every context has the shape that the specifications define",
     lane: "editor",
     async run({ wire, editor, hasEditor, write, limits }) {
       const session = await wire.connect();
@@ -144,7 +143,6 @@ export const shapeRules: FamilyGroup = {
     MUST: "Paths are absolute and name files that exist on disk; virtual files are left out.",
     sources: specification("II", "Virtual files MUST be excluded."),
     check: "real-files",
-    title: "paths are absolute and name existing files",
     ...byUser,
     async run({ wire, editor, write }) {
       const session = await wire.connect();

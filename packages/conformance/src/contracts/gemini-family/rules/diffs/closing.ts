@@ -101,7 +101,6 @@ export const closingRules: FamilyGroup = {
     MUST: "`openDiff` is answered at once, before the user decides, with `content: []`.",
     sources: specification("III", "The tool MUST answer immediately, and with empty content on success."),
     check: "open-diff-answer",
-    title: "openDiff is answered at once, with empty content",
     lane: "proposals",
     async run({ wire, agents, path }) {
       for (const agent of agents) {
@@ -125,7 +124,6 @@ export const closingRules: FamilyGroup = {
       "The answer MUST include a single text with the final content before closing.",
     ),
     check: "close-diff-text",
-    title: "closeDiff is answered with the text",
     lane: "proposals",
     async run({ wire, agents, write }) {
       for (const agent of agents) {

@@ -117,7 +117,6 @@ export const decisionsRules: FamilyGroup = {
     MUST: "A text comes back byte for byte: line ends, a byte order mark, a missing last newline.",
     sources: specification("III", "`content` is the full content of the file after acceptance."),
     check: "exact-closed",
-    title: "an unedited text comes back byte for byte from closeDiff",
     lane: "proposals",
     async run(bench) {
       const close = async (session: CliSession, file: string) => closedText(await session.closeDiff(file));

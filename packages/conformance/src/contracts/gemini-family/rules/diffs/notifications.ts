@@ -47,7 +47,6 @@ export const notificationsRules: FamilyGroup = {
     MUST: "Nothing follows a `closeDiff` with `suppressNotification: true`.",
     sources: observed("The user has decided in the terminal; a notification would race with it."),
     check: "suppressed",
-    title: "nothing follows closeDiff with suppressNotification",
     lane: "proposals",
     async run({ wire, agents, write, limits }) {
       for (const agent of agents) {
@@ -160,7 +159,6 @@ export const notificationsRules: FamilyGroup = {
       observed("Both CLIs name the last event that they have received, when events have ids."),
     ],
     check: "resume",
-    title: "an outcome that was lost is sent again, and no other",
     lane: "editor",
     async run(bench) {
       const { wire, write, limits } = bench;

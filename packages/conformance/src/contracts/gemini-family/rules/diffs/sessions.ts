@@ -96,7 +96,6 @@ export const diffSessionsRules: FamilyGroup = {
     MAY: "`acceptDiff` accepts and writes the file, byte for byte, with its mode unchanged; `rejectDiff` rejects. Both only for diffs of the calling session, and the notification follows.",
     sources: neovimPage("acceptDiff, rejectDiff", "Accept and apply to the file, or discard, then notify."),
     check: "accept-diff",
-    title: "acceptDiff writes the file byte for byte and reports the outcome",
     lane: "proposals",
     async run({ wire, write }) {
       const session = await wire.connect();

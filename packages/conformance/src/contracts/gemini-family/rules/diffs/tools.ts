@@ -66,7 +66,6 @@ export const toolsRules: FamilyGroup = {
       observed("Both CLIs send `suppressNotification`, which the specifications do not mention."),
     ],
     check: "close-diff-tool",
-    title: "closeDiff is listed, with its arguments",
     async run({ wire }) {
       const schema = await schemaOf(await wire.greet(), "closeDiff");
       const known = isJson(schema.properties) ? schema.properties : {};
@@ -93,7 +92,6 @@ export const toolsRules: FamilyGroup = {
       "The answer MUST have `isError: true` and a text that describes the error.",
     ),
     check: "impossible-call",
-    title: "a call that cannot be carried out says why",
     async run({ wire, path: pathOf }) {
       const session = await wire.greet();
       const calls: readonly (readonly [string, Json])[] = [
@@ -117,7 +115,6 @@ export const toolsRules: FamilyGroup = {
     MUST: "`closeDiff` for a file that has no open diff is answered with `isError: true` and a text.",
     sources: specification("III", "If the view could not be closed, the answer MUST have `isError: true`."),
     check: "close-unknown",
-    title: "closeDiff without an open diff is an error",
     async run({ wire, path: pathOf }) {
       const answer = await (await wire.greet()).closeDiff(pathOf("never-opened.txt"));
       demand(isRefused(answer), `isError and a text were expected, got ${quote(answer.message)}`);

@@ -77,7 +77,6 @@ export const viewRules: FamilyGroup = {
       "A file that does not exist yet, in a folder that does not exist either, can be proposed; neither is created.",
     sources: observed("`write_file` creates new files."),
     check: "new-file",
-    title: "a new file in a new folder can be proposed, and neither is created",
     lane: "proposals",
     async run({ wire, path: pathOf }) {
       const session = await wire.connect();
@@ -130,7 +129,6 @@ export const viewRules: FamilyGroup = {
       "`isError` means that no diff can be shown at all: that a file is read-only, binary so far, or outside the open folders is no reason.",
     sources: observed("Gemini CLI covers its screen with it."),
     check: "any-file",
-    title: "a change of any file can be proposed, in any folder and with any mode",
     lane: "proposals",
     async run({ wire, path: pathOf, write, target }) {
       const session = await wire.connect();

@@ -42,7 +42,6 @@ export const discoveryFilesRules: FamilyGroup = {
       observed("`ideInfo` lets both CLIs connect in terminals outside the editor."),
     ],
     check: "file-content",
-    title: "a discovery file has the fields that it needs, of the right types",
     needs: ["files"],
     async run({ target }) {
       const problems = target.files
@@ -103,7 +102,6 @@ export const discoveryFilesRules: FamilyGroup = {
       "The name MUST hold the id of the IDE's process, by which the CLI finds it.",
     ),
     check: "editor-pid",
-    title: "the process in a file's name lives",
     needs: ["files"],
     async run({ target }) {
       const dead = target.files.filter(({ pid }) => pid !== undefined && !isAlive(pid));
@@ -140,7 +138,6 @@ export const discoveryFilesRules: FamilyGroup = {
     SHOULD: "The lock has an `ideName`.",
     sources: observed("Qwen Code's own companion writes it."),
     check: "lock-name",
-    title: "a lock file names the editor",
     needs: ["files"],
     async run({ target }) {
       for (const { kind, path, content } of target.files) {

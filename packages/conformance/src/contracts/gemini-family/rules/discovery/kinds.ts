@@ -9,10 +9,9 @@ import type { Bench, FamilyGroup } from "../means.ts";
 /** What proves that there is a file of a kind that a CLI reads. */
 function fileCheck(wanted: FileKind) {
   const { kind, agent, path } = fileOf(wanted);
-  const { title, home } = agents[agent];
+  const { home } = agents[agent];
   const name = home ? path.replace("<home>", `<${home.variable} or ~/${home.folder}>`) : path;
   return {
-    title: `${title} finds ${name}`,
     needs: ["files"] as const,
     async run({ target: { files, port } }: Bench) {
       demand(
@@ -62,7 +61,6 @@ export const kindsRules: FamilyGroup = {
     MAY: "A file may offer standard input and output instead of a port, as `stdio` with `command` and `args`.",
     sources: code("Both CLIs read it."),
     check: "stdio-offer",
-    title: "an offer of standard input and output is complete",
     needs: ["files"],
     async run({ target }) {
       const offers = target.files.filter(({ content }) => content?.stdio !== undefined);

@@ -49,7 +49,6 @@ export const leadsRules: FamilyGroup = {
       code("The CLI resolves symbolic links on both sides before it compares."),
     ],
     check: "workspace-path",
-    title: "workspacePath holds absolute folders that exist",
     needs: ["files"],
     async run({ target }) {
       const problems = target.files.flatMap(({ path: file, content }) => {
@@ -94,7 +93,6 @@ export const leadsRules: FamilyGroup = {
       code("They decide when several editors have the same folder open."),
     ],
     check: "terminal-variables",
-    title: "a terminal of the editor has port and folders in its variables",
     ...byUser,
     async run({ editor, agents, target }) {
       const environment = await editor.environment();
@@ -144,7 +142,6 @@ export const leadsRules: FamilyGroup = {
       "With the token a CLI connects without the file; by the process id it finds the file in a terminal multiplexer.",
     ),
     check: "terminal-secrets",
-    title: "token and process id in a terminal of the editor are those of the file",
     lane: "editor",
     needs: ["editor-command", "files"],
     async run({ editor, target, agents }) {

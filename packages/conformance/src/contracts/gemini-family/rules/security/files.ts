@@ -33,7 +33,6 @@ export const securityFilesRules: FamilyGroup = {
       "The token in it is a secret, and the temporary folder is shared with other users.",
     ),
     check: "file-mode",
-    title: "only its owner can read a discovery file",
     needs: ["files"],
     async run({ target, note }) {
       needModes();
@@ -52,7 +51,6 @@ export const securityFilesRules: FamilyGroup = {
     MUST: "The folder of a discovery file belongs to its owner only: mode 0700.",
     sources: recommended("Otherwise another user can add files there, or delete ours."),
     check: "folder-mode",
-    title: "only its owner can use the folder of a discovery file",
     needs: ["files"],
     async run({ target, note }) {
       needModes();
@@ -77,7 +75,6 @@ export const securityFilesRules: FamilyGroup = {
       "A CLI reads while the file is written; and write-then-chmod is a reported vulnerability.",
     ),
     check: "appears-whole",
-    title: "a discovery file appears complete, by a rename",
     ...byParallel,
     async run({ parallel }) {
       if (process.platform !== "linux") throw new NotRun("only Linux reports each step of creating a file");
@@ -118,7 +115,6 @@ export const securityFilesRules: FamilyGroup = {
       "The companion does not write to a folder of discovery files that another user has replaced by a symbolic link.",
     sources: recommended("In a shared temporary folder any user can create that link first."),
     check: "linked-folder",
-    title: "nothing is written to a folder that was replaced by a symbolic link",
     ...byStart,
     async run({ start, note }) {
       needUnix();

@@ -83,7 +83,6 @@ export const guardRules: FamilyGroup = {
     MUST: "No answer allows a web page anything: there is no `Access-Control-Allow-Origin`.",
     sources: recommended("With it, any page could use the companion of its visitor."),
     check: "no-cors",
-    title: "no answer grants a web page access",
     async run({ wire }) {
       const session = await wire.greet();
       const origin = "http://evil.example";

@@ -44,7 +44,6 @@ export const tokensRules: FamilyGroup = {
       "The server MUST validate the token on every request and reject the others.",
     ),
     check: "token-always",
-    title: "a request of any method without the token is answered 401",
     async run({ wire, target }) {
       demand(wire.token() !== "", "it needs no token: every program of this machine is let in");
       const session = await wire.connect();
@@ -122,7 +121,6 @@ export const tokensRules: FamilyGroup = {
     MUST: "The token is secret and unique: long enough not to be guessed, and different at every start.",
     sources: specification("I.2", "The companion MUST generate a unique secret token."),
     check: "long-token",
-    title: "a token is long enough not to be guessed",
     async run({ target, wire }) {
       wire.secret();
       for (const [agent, token] of target.tokens) {

@@ -14,7 +14,6 @@ export const handshakeRules: FamilyGroup = {
     MUST: "A local HTTP server speaks MCP: `initialize` is answered with `protocolVersion`, `serverInfo` and the capability `tools`.",
     sources: specification("I.1", "The companion MUST run a local HTTP server that implements MCP."),
     check: "initialize",
-    title: "initialize is answered as MCP requires",
     async run({ wire }) {
       const result = await wire.newSession().initialize();
       demandNone([
@@ -34,7 +33,6 @@ export const handshakeRules: FamilyGroup = {
       observed("Both CLIs post to `/mcp` of the port in the discovery file."),
     ],
     check: "endpoint",
-    title: "MCP is served at /mcp",
     async run({ wire }) {
       const session = wire.newSession();
       const { status } = await session.post({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
@@ -49,7 +47,6 @@ export const handshakeRules: FamilyGroup = {
       "The server MUST listen on a dynamically assigned port, by listening on 0.",
     ),
     check: "free-port",
-    title: "two companions at once listen on two ports",
     ...byParallel,
     async run({ parallel }) {
       const { companion: first } = await parallel.first();
@@ -101,7 +98,6 @@ export const handshakeRules: FamilyGroup = {
       observed("What each of the CLIs asks for."),
     ],
     check: "protocol-version",
-    title: "the companion agrees on each CLI's protocol version",
     async run({ wire, agents }) {
       for (const agent of agents) {
         const session = wire.newSession({ agent });
@@ -155,7 +151,6 @@ export const handshakeRules: FamilyGroup = {
     MAY: "A client of MCP 2026-07-28, which knows no sessions, is served; or it is refused with an error that it understands.",
     sources: mcp("2026-07-28", "An unsupported version is answered 400 with a JSON-RPC error."),
     check: "later-protocol",
-    title: "a client of MCP 2026-07-28 is served or refused clearly",
     async run({ wire, note }) {
       const name = "io.modelcontextprotocol";
       const meta = {

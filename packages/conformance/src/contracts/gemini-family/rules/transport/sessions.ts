@@ -19,7 +19,6 @@ export const sessionsRules: FamilyGroup = {
     MUST: "A companion that issues session ids answers 404 to one that it has not issued, so that a CLI starts a new session.",
     sources: mcp("Transports", "A session that is over MUST be answered 404."),
     check: "unknown-session",
-    title: "a session that does not exist is answered 404",
     async run({ wire }) {
       const session = withId(await wire.greet());
       session.id = "00000000-0000-4000-8000-000000000000";
@@ -32,7 +31,6 @@ export const sessionsRules: FamilyGroup = {
     SHOULD: "A companion that issues session ids answers 400 to a request without one, except `initialize`.",
     sources: mcp("Transports", "Servers that require a session id SHOULD answer 400 without it."),
     check: "missing-session",
-    title: "a request without its session is answered 400",
     async run({ wire }) {
       const session = withId(await wire.greet());
       session.id = undefined;
@@ -47,7 +45,6 @@ export const sessionsRules: FamilyGroup = {
       "Both CLIs run side by side in one editor. Where they share one MCP server object, the second one makes the first one's calls time out.",
     ),
     check: "several-clis",
-    title: "several CLIs are served at once",
     async run({ wire, agents, limits }) {
       const clis: CliSession[] = [];
       for (const agent of [...agents, ...agents]) clis.push(await wire.connect({ agent }));
@@ -82,7 +79,6 @@ export const sessionsRules: FamilyGroup = {
     MUST: "A session outlives its stream by some seconds: a stream that broke is opened again in the same session.",
     sources: observed("Both CLIs open a stream that broke again after one second, in the same session."),
     check: "stream-reopens",
-    title: "a stream that broke is opened again in its session",
     async run({ wire, agents, limits }) {
       for (const agent of agents) {
         const session = await wire.connect({ agent });
@@ -121,7 +117,6 @@ export const sessionsRules: FamilyGroup = {
     MUST: "A stream is never silent for five minutes: a comment every 15 s is enough.",
     sources: observed('After five silent minutes a CLI drops the stream and says "Disconnected".'),
     check: "keep-alive",
-    title: "a stream is never silent for long",
     waits: true,
     async run({ wire, limits, note }) {
       const { stream } = await wire.connect();

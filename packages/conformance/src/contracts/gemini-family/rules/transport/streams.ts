@@ -65,7 +65,6 @@ export const streamsRules: FamilyGroup = {
     MAY: "`GET /health` answers without a token, and then reveals only that the companion runs.",
     sources: recommended("It shows quickly which end of a broken connection is dead."),
     check: "health",
-    title: "GET /health reveals nothing without the token",
     async run({ wire, target }) {
       const { status, body } = await wire.send({ method: "GET", path: "/health" });
       if (status !== 200) throw new NotRun("/health is not offered without the token");
