@@ -8,7 +8,7 @@ import { before, type Connecting, type Questions } from "./question.ts";
 interface Asking<Cli> extends Pick<Questions<Cli>, "proposeAndShow"> {
   /** The name of the tool. */
   readonly tool: string;
-  ask(cli: Cli, input: object): Promise<unknown>;
+  ask(cli: Cli, input: Json): Promise<unknown>;
   toUri(path: string): string;
 }
 

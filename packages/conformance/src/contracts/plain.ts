@@ -3,7 +3,7 @@ import { demand, isRefusal, resultOf, unless } from "./check.ts";
 import { answering, type Fault, nameOf } from "./fault.ts";
 
 /** Sends a request. @returns its answer */
-type Ask<Cli> = (cli: Cli, method: string, params: object) => Promise<Json>;
+type Ask<Cli> = (cli: Cli, method: string, params: Json) => Promise<Json>;
 
 /** What is wrong with the result of `initialize`, whatever the version. */
 export function problemsOfIntroduction({ serverInfo, capabilities }: Json): readonly string[] {

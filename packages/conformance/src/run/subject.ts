@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type CheckHead, type Need, NotRun } from "../contracts/check.ts";
@@ -113,16 +112,6 @@ export class Clis {
   /** Whether a request was not answered in time. */
   isUnanswered = false;
   readonly #steps: (() => unknown)[] = [];
-  readonly #life = new AbortController();
-
-  constructor() {
-    setMaxListeners(0, this.#life.signal); // one for each request that is under way
-  }
-
-  /** Ends requests that are under way when all CLIs have left. */
-  get signal(): AbortSignal {
-    return this.#life.signal;
-  }
 
   readonly onUnanswered = (): void => {
     this.isUnanswered = true;
@@ -142,7 +131,6 @@ export class Clis {
   /** Takes all steps concurrently. The companion may have ended, or refuse: then there is nothing to close. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#steps.map(async (step) => step()));
-    this.#life.abort();
   }
 }
 

@@ -51,11 +51,6 @@ export class EventStream {
     return this.events.findLast(({ id }) => id !== undefined)?.id;
   }
 
-  /** The notifications of one method so far. */
-  all(method: string): readonly Notification[] {
-    return this.events.flatMap(({ notification }) => (notification?.method === method ? [notification] : []));
-  }
-
   /**
    * Resolves with the first thing that `search` finds, now or later; undefined after the deadline or the end of the stream.
    * @param within milliseconds

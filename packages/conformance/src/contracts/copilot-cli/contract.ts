@@ -1,18 +1,19 @@
+import { randomUUID } from "node:crypto";
 import { UsageError } from "../../cli/options.ts";
 import { NoCompanion, openSubject, refuseAddress } from "../../cli/subject.ts";
 import { findServing } from "../../target/folders.ts";
 import { RawConnection } from "../../wire/http.ts";
 import { Unconnected } from "../check.ts";
 import { type GivenMeans, RunnableContract } from "../contract.ts";
+import { HttpCli } from "../http-cli.ts";
 import { lockFolder } from "../lock-file.ts";
-import { Cli } from "./cli.ts";
 import type { CopilotFault } from "./faults.ts";
 import { type CopilotTarget, findCompanions, homeOf, startCopilot } from "./lock-file.ts";
 import { contextRules, diagnosticsRules } from "./rules/context.ts";
 import { diffsRules } from "./rules/diffs.ts";
 import { discoveryRules } from "./rules/discovery.ts";
 import { lifecycleRules } from "./rules/lifecycle.ts";
-import type { Means } from "./rules/means.ts";
+import { currentVersion, type Means } from "./rules/means.ts";
 import { sessionRules } from "./rules/session.ts";
 import { socketRules } from "./rules/socket.ts";
 import { tabsRules } from "./rules/tabs.ts";
@@ -55,9 +56,20 @@ function createMeans({ common, clis, evidence }: GivenMeans<CopilotTarget>): Mea
   const { limits, target } = common;
   const means: Means = {
     ...common,
-    newCli({ socketPath, headers } = target, ownId) {
-      const line = { port: socketPath, answerWithin: limits.answer, onUnanswered: clis.onUnanswered };
-      const cli = new Cli({ headers, line, evidence, ownId });
+    newCli({ socketPath, headers } = target, ownId = randomUUID()) {
+      const cli = new HttpCli({
+        ...{ title: "Copilot CLI", port: socketPath, limits, evidence, onUnanswered: clis.onUnanswered },
+        own: {
+          ...headers,
+          host: "localhost",
+          "x-copilot-session-id": ownId,
+          "x-copilot-pid": String(process.pid),
+          "x-copilot-parent-pid": String(process.ppid),
+        },
+        posting: { "transfer-encoding": "chunked" },
+        clientInfo: { name: "copilot-cli", version: "1.0.102" },
+        protocolVersion: currentVersion,
+      });
       clis.add(async () => {
         // As CLIs that exit: the companion takes their diffs away.
         if (cli.id !== undefined) await cli.leave().catch(() => {});
@@ -68,6 +80,8 @@ function createMeans({ common, clis, evidence }: GivenMeans<CopilotTarget>): Mea
     async connect(to) {
       const cli = means.newCli(to);
       await Unconnected.unless(cli.greet());
+      await cli.openStream();
+      await cli.list();
       return cli;
     },
     async raw() {

@@ -31,7 +31,7 @@ import { messagesRules } from "./rules/transport/messages.ts";
 import { sessionsRules } from "./rules/transport/sessions.ts";
 import { streamsRules } from "./rules/transport/streams.ts";
 import { agentsOf, findCompanions, startFamily, type Target } from "./target/target.ts";
-import { Wire } from "./wire/wire.ts";
+import { createWire } from "./wire.ts";
 
 /** MCP over HTTP, with discovery files in the temporary folder. */
 export const geminiFamily = new RunnableContract<Target, Bench, FamilyFault, ParallelCompanions>({
@@ -87,7 +87,7 @@ function createMeans({ common, clis, evidence, shared }: GivenMeans<Target, Para
   return {
     ...common,
     agents: agentsOf(target),
-    wire: new Wire({ target, evidence, limits, clis }),
+    ...createWire({ target, evidence, limits, clis }),
     parallel: shared,
     note: (text) => evidence.note(text),
   };

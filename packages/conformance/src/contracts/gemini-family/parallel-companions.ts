@@ -9,6 +9,7 @@ import type { Started, StartOptions } from "../../target/process.ts";
 import { until } from "../../until.ts";
 import { Evidence } from "../../wire/evidence.ts";
 import { NotRun } from "../check.ts";
+import type { HttpCli } from "../http-cli.ts";
 import {
   currentKinds,
   type DiscoveryFile,
@@ -19,8 +20,7 @@ import {
   recognise,
 } from "./target/discovery-file.ts";
 import type { Target } from "./target/target.ts";
-import type { CliSession } from "./wire/cli-session.ts";
-import { Wire } from "./wire/wire.ts";
+import { createWire, openDiff } from "./wire.ts";
 
 /** What starts them, and how long they may take. */
 type Options = Pick<Subject<Target>, "start" | "limits">;
@@ -79,8 +79,7 @@ export function createParallelCompanions(options: Options) {
   /** Ends one with which a CLI is connected, and in which a diff is open. */
   const endBusy = async (companion: Companion, signal: NodeJS.Signals) => {
     const session = await connect(companion);
-    await session.openDiff(join(companion.sandbox.workspace, "open-at-the-end.txt"), "proposed\n");
-    session.openDiffs.clear(); // the companion ends before it could be closed
+    await openDiff(session, join(companion.sandbox.workspace, "open-at-the-end.txt"), "proposed\n");
     const files = pathsOf(await filesOf(companion));
     const started = performance.now();
     const inTime = await companion.end(signal);
@@ -112,10 +111,10 @@ function createMeans({ start, limits }: Options, evidence: Evidence) {
       for (const token of companion.target.tokens.values()) evidence.hide(token);
       return { companion, files: await filesOf(companion) };
     },
-    async connect({ target }: Companion): Promise<CliSession> {
+    async connect({ target }: Companion): Promise<HttpCli> {
       const clis = new Clis();
       cleanup.later(() => clis.close());
-      return new Wire({ target, evidence, limits, clis }).connect();
+      return createWire({ target, evidence, limits, clis }).connect();
     },
     later: cleanup.later,
     close: cleanup.close,

@@ -4,6 +4,7 @@ import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, quote, unless } from "../../check.ts";
 import { hasRange, inTime } from "../../diagnostics.ts";
 import { changing, inputOf, toEveryOne } from "../../fault.ts";
+import type { HttpCli } from "../../http-cli.ts";
 import { observed, recommended } from "../../requirement.ts";
 import {
   newsOfOne,
@@ -14,9 +15,8 @@ import {
   selectionOf,
   text,
 } from "../../selection.ts";
-import type { Cli } from "../cli.ts";
 import { reporting } from "../faults.ts";
-import { type CopilotGroup, type Means, proposeAndShow } from "./means.ts";
+import { type CopilotGroup, callTool, type Means, proposeAndShow } from "./means.ts";
 
 /** Faults in the names of a selection, as sentences. */
 function problemsOf({ filePath, fileUrl }: Json, path: string): string[] {
@@ -35,8 +35,8 @@ async function select({ editor, write }: Means, name: string): Promise<string> {
 }
 
 /** @throws Broken when there is none */
-async function diagnosticsOf(cli: Cli, input: object): Promise<readonly Json[]> {
-  const list = await cli.call("get_diagnostics", input);
+async function diagnosticsOf(cli: HttpCli, input: Json): Promise<readonly Json[]> {
+  const list = await callTool(cli, "get_diagnostics", input);
   if (!Array.isArray(list) || !list.every(isJson))
     throw new Broken(`the text is no list: ${quote(list)?.slice(0, 200)}`);
   return list;
@@ -58,7 +58,7 @@ function problemsOfFile({ uri, filePath, diagnostics }: Json): string[] {
 
 const withoutEmpty = changing("selection_changed", (params) => (params.text === "" ? undefined : params));
 
-const selection = selectionChecks<Cli>(problemsOf);
+const selection = selectionChecks<HttpCli>(problemsOf);
 
 export const contextRules: CopilotGroup = {
   PC1: {
@@ -170,7 +170,7 @@ export const contextRules: CopilotGroup = {
       const path = await select(means, "get-selection.txt");
       let answer: unknown;
       await until(async () => {
-        answer = await cli.call("get_selection", {});
+        answer = await callTool(cli, "get_selection", {});
         return isJson(answer) && answer.text === selected;
       }, means.limits.event);
       demand(isJson(answer) && answer.text === selected, `it was answered ${quote(answer)}`);
@@ -234,9 +234,9 @@ export const diagnosticsRules: CopilotGroup = {
     SHOULD:
       "The answer is there within half a second for one file, and 2 s for all, also while a diff is open.",
     sources: recommended("The model waits for it."),
-    ...inTime<Cli>({
+    ...inTime<HttpCli>({
       tool: "get_diagnostics",
-      ask: (cli, input) => cli.call("get_diagnostics", input),
+      ask: (cli, input) => callTool(cli, "get_diagnostics", input),
       toUri: (path) => pathToFileURL(path).href,
       proposeAndShow,
     }),

@@ -121,8 +121,8 @@ export const diffsRules: CopilotGroup = {
         { tab_name: "x", original_file_path: 7, new_file_contents: "" },
         { tab_name: "x" },
       ]) {
-        const answer = await cli.request("tools/call", { name: "open_diff", arguments: input });
-        demand(isRefusal(answer), `for ${quote(input)} it was answered as if there were a diff`);
+        const { message } = await cli.call("open_diff", input);
+        demand(isRefusal(message), `for ${quote(input)} it was answered as if there were a diff`);
       }
     },
     fault: {

@@ -8,7 +8,7 @@ import { answering, nameOf } from "../../fault.ts";
 import { leaveLock, lockLifeChecks } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { type CopilotTarget, homeIn } from "../lock-file.ts";
-import { type CopilotGroup, propose } from "./means.ts";
+import { type CopilotGroup, callTool, propose } from "./means.ts";
 
 const lockOf = (sandbox: Sandbox, pid: number) => ({
   socketPath: join(sandbox.systemFolders.tmp, "nobody.sock"),
@@ -63,7 +63,7 @@ export const lifecycleRules: CopilotGroup = {
       const cli = await means.connect(companion.target);
       const { call } = propose(cli, join(companion.sandbox.workspace, "undecided.txt"));
       // It is there once the companion has answered what came after it.
-      await cli.call("update_session_name", { name: "undecided" });
+      await callTool(cli, "update_session_name", { name: "undecided" });
       needAnswer(await companion.end("SIGTERM"));
       const answer = await call.answer(means.limits.event).catch(() => undefined);
       if (!answer || !isJson(answer.result) || answer.result.isError === true) return;

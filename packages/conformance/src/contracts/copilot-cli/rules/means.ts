@@ -1,29 +1,75 @@
 import type { CommonMeans } from "../../../run/subject.ts";
+import { until } from "../../../until.ts";
 import type { RawConnection } from "../../../wire/http.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
-import { demand, quote, textsOf } from "../../check.ts";
-import { createQuestions, decisionChecks, type Proposal, tabChecks } from "../../question.ts";
+import { Broken, demand, quote, textsOf } from "../../check.ts";
+import { type HttpCli, unlimited } from "../../http-cli.ts";
+import {
+  createQuestions,
+  decisionChecks,
+  isOver,
+  type Pending,
+  type Proposal,
+  tabChecks,
+} from "../../question.ts";
 import type { Rules } from "../../rule.ts";
-import type { Cli } from "../cli.ts";
 import type { CopilotFault } from "../faults.ts";
 import type { CopilotTarget } from "../lock-file.ts";
 
 /** What a check of this contract may use. */
 export interface Means extends CommonMeans<CopilotTarget> {
   /** A CLI that has sent nothing. @param ownId that of another one that comes again */
-  newCli(target?: CopilotTarget, ownId?: string): Cli;
+  newCli(target?: CopilotTarget, ownId?: string): HttpCli;
   /** A CLI that has a stream and has listed the tools. */
-  connect(target?: CopilotTarget): Promise<Cli>;
+  connect(target?: CopilotTarget): Promise<HttpCli>;
   /** A connection on which anything at all can be sent. */
   raw(): Promise<RawConnection>;
 }
 
 export type CopilotGroup = Rules<Means, CopilotFault>;
 
-const questions = createQuestions<Cli>({
+/** The version of MCP that the CLI asks for. */
+export const currentVersion = "2025-11-25";
+
+/** The id of a CLI's conversation, which it sends with each request. */
+export const ownIdOf = ({ headers }: HttpCli): string | undefined => headers["x-copilot-session-id"];
+
+/** Calls a tool that answers at once. @returns what its text says */
+export async function callTool(cli: HttpCli, name: string, input: Json): Promise<unknown> {
+  const [text = ""] = textsOf((await cli.call(name, input)).message, name);
+  const value = parseJson(text);
+  if (value === undefined) throw new Broken(`the text of ${name} is not JSON: ${text.slice(0, 200)}`);
+  return value;
+}
+
+/** Calls a tool that waits for the user. */
+function start(cli: HttpCli, name: string, input: Json): Pending {
+  const answers: Json[] = [];
+  let failure: string | undefined;
+  void cli.call(name, input, unlimited).then(
+    ({ message }) => answers.push(message),
+    (error: Error) => {
+      failure = error.message;
+    },
+  );
+  return {
+    answers,
+    get failure() {
+      return failure;
+    },
+    answer: async (within = cli.limits.answer) => {
+      await until(() => isOver({ answers, failure }), within);
+      const [first] = answers;
+      if (first) return first;
+      throw new Broken(failure ?? `${name} was not answered within ${within} ms`);
+    },
+  };
+}
+
+const questions = createQuestions<HttpCli>({
   tabOf: (file, number) => `[Copilot CLI] - ${file} (${number})`,
   open: (cli, { tab, path, text }) =>
-    cli.start("open_diff", { original_file_path: path, new_file_contents: text, tab_name: tab }),
+    start(cli, "open_diff", { original_file_path: path, new_file_contents: text, tab_name: tab }),
 });
 
 export const { propose, proposeAndShow, ask } = questions;
@@ -42,9 +88,9 @@ export async function demandResult(proposal: Proposal, wanted: string, within: n
   demand(result === wanted, `the result is ${quote(result)}, not "${wanted}"`);
 }
 
-export const closeDiff = (cli: Cli, tab: string) => cli.call("close_diff", { tab_name: tab });
+export const closeDiff = (cli: HttpCli, tab: string) => callTool(cli, "close_diff", { tab_name: tab });
 
 export const checks = {
-  ...decisionChecks<Cli>(questions, (proposal, within) => demandResult(proposal, "SAVED", within)),
-  ...tabChecks<Cli>(questions, "close_diff", closeDiff),
+  ...decisionChecks<HttpCli>(questions, (proposal, within) => demandResult(proposal, "SAVED", within)),
+  ...tabChecks<HttpCli>(questions, "close_diff", closeDiff),
 };

@@ -3,16 +3,25 @@ import { until } from "../../../until.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
 import { demand, demandNone, quote, unless } from "../../check.ts";
 import { resulting } from "../../fault.ts";
+import type { HttpCli } from "../../http-cli.ts";
 import { problemsOfIntroduction } from "../../plain.ts";
 import { demandGone, isOver, said } from "../../question.ts";
 import { mcp, observed, recommended } from "../../requirement.ts";
-import { type Cli, currentVersion } from "../cli.ts";
-import { ask, type CopilotGroup, checks, closeDiff, decisionOf, proposeAndShow } from "./means.ts";
+import {
+  ask,
+  type CopilotGroup,
+  checks,
+  closeDiff,
+  currentVersion,
+  decisionOf,
+  ownIdOf,
+  proposeAndShow,
+} from "./means.ts";
 
 /** Milliseconds after which a CLI opens a broken stream again. */
 const reopening = 1000;
 
-const statusOfList = async (cli: Cli) =>
+const statusOfList = async (cli: HttpCli) =>
   (await cli.post({ jsonrpc: "2.0", id: "again", method: "tools/list" })).status;
 
 export const sessionRules: CopilotGroup = {
@@ -70,7 +79,8 @@ export const sessionRules: CopilotGroup = {
     async run({ newCli }) {
       const cli = newCli();
       await cli.initialize();
-      demand(cli.id === cli.ownId, `X-Copilot-Session-Id was ${cli.ownId}, and Mcp-Session-Id is ${cli.id}`);
+      const own = ownIdOf(cli);
+      demand(cli.id === own, `X-Copilot-Session-Id was ${own}, and Mcp-Session-Id is ${cli.id}`);
     },
     fault: {
       replyHeaders: ({ "mcp-session-id": id, ...headers }) =>
@@ -90,7 +100,7 @@ export const sessionRules: CopilotGroup = {
     async run(means) {
       const { newCli, limits } = means;
       const { cli, path } = await ask(means);
-      const again = newCli(undefined, cli.ownId);
+      const again = newCli(undefined, ownIdOf(cli));
       await again.greet();
       await until(() => cli.stream.end !== undefined, limits.event);
       demand(cli.stream.end !== undefined, "the stream of the first session is still open");

@@ -5,18 +5,13 @@ import { dirname, isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { mostPoured, postHead, pour, type RawConnection } from "../../../wire/http.ts";
 import { demand, demandNone, modeOf, quote, unless } from "../../check.ts";
+import type { HttpCli } from "../../http-cli.ts";
 import { observed, recommended } from "../../requirement.ts";
-import type { Cli } from "../cli.ts";
 import type { CopilotGroup } from "./means.ts";
 
 /** The head of a request with a body. @param length what says how long that is */
-const headOf = ({ headers }: Cli, length: Readonly<Record<string, string | number>>): string =>
-  postHead("/mcp", {
-    ...headers,
-    "content-type": "application/json",
-    accept: "application/json, text/event-stream",
-    ...length,
-  });
+const headOf = ({ headers }: HttpCli, length: Readonly<Record<string, string | number>>): string =>
+  postHead("/mcp", { ...headers, ...length });
 
 const list = { jsonrpc: "2.0", id: "list", method: "tools/list" };
 
@@ -92,7 +87,7 @@ export const socketRules: CopilotGroup = {
       };
       const problems: string[] = [];
       for (const [which, guess] of Object.entries(guesses)) {
-        const headers = { ...Object.fromEntries(others), ...guess, "content-type": "application/json" };
+        const headers = { ...Object.fromEntries(others), ...guess };
         const { status, body } = await cli.send({ headers, body: JSON.stringify(list) });
         if (status !== 401) problems.push(`with ${which} header a request was answered ${status}, not 401`);
         else if (body.trim() === "") problems.push(`with ${which} header the answer has no text`);

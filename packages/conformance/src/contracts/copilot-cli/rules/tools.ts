@@ -1,11 +1,11 @@
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { demand, demandNone, quote } from "../../check.ts";
 import { withSchema } from "../../fault.ts";
+import type { HttpCli } from "../../http-cli.ts";
 import { plainChecks } from "../../plain.ts";
 import { mcp, observed } from "../../requirement.ts";
-import type { Cli } from "../cli.ts";
 import { reporting } from "../faults.ts";
-import type { CopilotGroup } from "./means.ts";
+import { type CopilotGroup, callTool } from "./means.ts";
 
 /** The arguments of the tools that the CLI calls. */
 const calledTools: Readonly<Record<string, readonly string[]>> = {
@@ -28,7 +28,9 @@ function problemsOf({ name, inputSchema }: Json, wanted: readonly string[]): str
     .map((argument) => `${name} does not list the text ${argument}`);
 }
 
-const plain = plainChecks<Cli>((cli, method, params) => cli.request(method, params));
+const plain = plainChecks<HttpCli>(
+  async (cli, method, params) => (await cli.request(method, params)).message,
+);
 
 export const toolsRules: CopilotGroup = {
   PI10: {
@@ -65,7 +67,7 @@ export const toolsRules: CopilotGroup = {
     async run({ connect }) {
       const cli = await connect();
       for (const name of ["hello there", "", "😀".repeat(5000)]) {
-        const answer = await cli.call("update_session_name", { name });
+        const answer = await callTool(cli, "update_session_name", { name });
         demand(isJson(answer) && answer.success === true, `it was answered ${quote(answer)}`);
       }
     },

@@ -8,8 +8,8 @@ import { type ContextFile, contextsOf, filesOf, focused, method, opened, untilRe
 
 /** Moves the cursor and waits until a context reports it. */
 async function expectCursor(bench: Bench, file: string, line: number, character: number): Promise<void> {
-  const { wire, editor } = bench;
-  const session = await wire.connect();
+  const { connect, editor } = bench;
+  const session = await connect();
   await editor.open(file, line, character);
   const isThere = (files: readonly ContextFile[]) => {
     const cursor = focused(file)(files)?.cursor;
@@ -25,11 +25,11 @@ const selectionOf = (file: string) => (files: readonly ContextFile[]) => {
 
 /** Selects from the beginning of a file and waits for it in a context; contexts on the way do not count. */
 async function selection(
-  { wire, editor, limits }: Bench,
+  { connect, editor, limits }: Bench,
   file: string,
   to: { line: number; column: number },
 ) {
-  const session = await wire.connect();
+  const session = await connect();
   await editor.select(file, { line: 1, column: 1 }, to);
   await session.stream.listen(limits.quiet);
   return {
@@ -43,9 +43,9 @@ const longest = 16_384;
 const lines = 30;
 
 /** Moves down a file. @returns the lines that contexts reported, in order, and the milliseconds that it took */
-async function swept({ wire, editor, write }: Bench) {
+async function swept({ connect, editor, write }: Bench) {
   const file = await write("sweep.txt", "line\n".repeat(lines));
-  const session = await wire.connect();
+  const session = await connect();
   await opened({ editor }, session, file);
   const before = contextsOf(session).length;
   const started = performance.now();
@@ -112,9 +112,9 @@ export const cursorRules: FamilyGroup = {
     ),
     check: "selected-text",
     ...byUser,
-    async run({ wire, editor, write }) {
+    async run({ connect, editor, write }) {
       const file = await write("selected.txt", "first line\nsecond line\n");
-      const session = await wire.connect();
+      const session = await connect();
       await editor.select(file, { line: 1, column: 3 }, { line: 2, column: 4 });
       const wanted = "rst line\nsec";
       const isSelected = (files: readonly ContextFile[]) => selectionOf(file)(files) === wanted || undefined;

@@ -31,8 +31,8 @@ export const focusRules: FamilyGroup = {
     sources: specification("II", "It should be sent when a file is opened, closed or focused."),
     check: "focused-file",
     ...byUser,
-    async run({ wire, editor, write }) {
-      const session = await wire.connect();
+    async run({ connect, editor, write }) {
+      const session = await connect();
       const [first, second] = [await write("first.txt", text), await write("second.txt", text)];
       for (const file of [first, second, first]) {
         await opened({ editor }, session, file);
@@ -51,8 +51,8 @@ export const focusRules: FamilyGroup = {
     sources: specification("II", "It should be sent when a file is opened, closed or focused."),
     check: "closed-file",
     ...byUser,
-    async run({ wire, editor, write }) {
-      const session = await wire.connect();
+    async run({ connect, editor, write }) {
+      const session = await connect();
       const file = await write("closed.txt", text);
       await opened({ editor }, session, file);
       await editor.close(file);
@@ -65,8 +65,8 @@ export const focusRules: FamilyGroup = {
     sources: specification("II", "Only files that exist on disk should be listed."),
     check: "deleted-file",
     ...byUser,
-    async run({ wire, editor, write }) {
-      const session = await wire.connect();
+    async run({ connect, editor, write }) {
+      const session = await connect();
       const file = await write("deleted.txt", text);
       await opened({ editor }, session, file);
       await rm(file);
@@ -79,8 +79,8 @@ export const focusRules: FamilyGroup = {
     sources: specification("II", "The companion MUST give an accurate Unix time; the CLI sorts by it."),
     check: "focus-times",
     ...byUser,
-    async run({ wire, editor, write }) {
-      const session = await wire.connect();
+    async run({ connect, editor, write }) {
+      const session = await connect();
       const [older, newer] = [await write("older.txt", text), await write("newer.txt", text)];
       // Neither the names nor the order of opening may decide.
       for (const file of [newer, older, newer]) {
@@ -98,8 +98,8 @@ export const focusRules: FamilyGroup = {
         check: "unix-times",
         title: "the time of a focus is the time of day",
         ...byUser,
-        async run({ wire, editor, write }) {
-          const session = await wire.connect();
+        async run({ connect, editor, write }) {
+          const session = await connect();
           const file = await write("now.txt", text);
           const before = Date.now();
           const { timestamp } = await opened({ editor }, session, file);
@@ -127,8 +127,8 @@ export const focusRules: FamilyGroup = {
     ],
     check: "focused-alone",
     ...byUser,
-    async run({ wire, editor, write }) {
-      const session = await wire.connect();
+    async run({ connect, editor, write }) {
+      const session = await connect();
       const [left, here] = [await write("left.txt", text), await write("here.txt", text)];
       await editor.select(left, { line: 1, column: 1 }, { line: 1, column: 6 });
       await untilReported(session, `the focus on ${left}`, focused(left));
@@ -155,8 +155,8 @@ export const focusRules: FamilyGroup = {
     sources: specification("II", "It is highly recommended to limit what is sent; the CLI uses 10."),
     check: "ten-files",
     ...byUser,
-    async run({ wire, editor, write }) {
-      const session = await wire.connect();
+    async run({ connect, editor, write }) {
+      const session = await connect();
       const files: string[] = [];
       for (let number = 1; number <= 11; number += 1) {
         const file = await write(`file-${number}.txt`, text);
@@ -182,10 +182,10 @@ export const focusRules: FamilyGroup = {
     sources: recommended("The user of each asks about what is on the screen."),
     check: "every-cli",
     ...byUser,
-    async run({ wire, editor, agents, write }) {
+    async run({ connect, editor, agents, write }) {
       const file = await write("everywhere.txt", text);
       const sessions = [];
-      for (const agent of [...agents, ...agents]) sessions.push(await wire.connect({ agent }));
+      for (const agent of [...agents, ...agents]) sessions.push(await connect({ agent }));
       await editor.open(file, 2, 1);
       for (const session of sessions) {
         await untilReported(session, `to ${session}, the focus on ${file}`, focused(file));

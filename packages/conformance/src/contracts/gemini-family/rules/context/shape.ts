@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { isJson, type Json, type Notification } from "../../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, NotRun, quote, unless } from "../../../check.ts";
+import type { HttpCli } from "../../../http-cli.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { changed, listing } from "../../faults.ts";
-import type { CliSession } from "../../wire/cli-session.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
 
 const text = "one two\nthree four\n";
@@ -52,9 +52,7 @@ export function filesOf({ params }: Notification): readonly ContextFile[] {
   return files.filter((file): file is ContextFile => isJson(file) && typeof file.path === "string");
 }
 
-export function contextsOf({ streams }: CliSession): readonly Notification[] {
-  return streams.flatMap((stream) => stream.all(method));
-}
+export const contextsOf = (session: HttpCli): readonly Notification[] => session.of(method);
 
 /**
  * Waits until the newest context passes a test.
@@ -63,11 +61,11 @@ export function contextsOf({ streams }: CliSession): readonly Notification[] {
  * @throws Broken when it does not come in time; NotRun when no context comes at all
  */
 export async function untilReported<T>(
-  session: CliSession,
+  session: HttpCli,
   what: string,
   find: (files: readonly ContextFile[]) => T | undefined,
 ): Promise<T> {
-  const within = session.eventWithin;
+  const within = session.limits.event;
   const newest = () => contextsOf(session).at(-1);
   const found = await session.stream.find(() => {
     const context = newest();
@@ -92,7 +90,7 @@ export const focused = (path: string) => (files: readonly ContextFile[]) =>
  */
 export async function opened(
   { editor }: Pick<Bench, "editor">,
-  session: CliSession,
+  session: HttpCli,
   file: string,
 ): Promise<ContextFile> {
   await editor.open(file, 1, 1);
@@ -105,8 +103,8 @@ export const shapeRules: FamilyGroup = {
     sources: specification("II", "The parameters MUST be an `IdeContext`."),
     check: "context-shape",
     lane: "editor",
-    async run({ wire, editor, hasEditor, write, limits }) {
-      const session = await wire.connect();
+    async run({ connect, editor, hasEditor, write, limits }) {
+      const session = await connect();
       if (hasEditor) {
         const file = await write("shape.txt", text);
         await editor.select(file, { line: 1, column: 1 }, { line: 1, column: 4 });
@@ -125,9 +123,9 @@ export const shapeRules: FamilyGroup = {
     SHOULD: "The current context is sent as soon as a session's stream opens.",
     sources: observed("`gemini -p` does not wait: what comes late never reaches the model."),
     check: "context-at-once",
-    async run({ wire, agents, limits, note }) {
+    async run({ connect, agents, limits, note }) {
       for (const agent of agents) {
-        const session = await wire.connect({ agent });
+        const session = await connect({ agent });
         const { stream } = session;
         const first = await stream.find(
           ({ events }) => events.find(({ notification }) => notification?.method === "ide/contextUpdate"),
@@ -144,8 +142,8 @@ export const shapeRules: FamilyGroup = {
     sources: specification("II", "Virtual files MUST be excluded."),
     check: "real-files",
     ...byUser,
-    async run({ wire, editor, write }) {
-      const session = await wire.connect();
+    async run({ connect, editor, write }) {
+      const session = await connect();
       const file = await write("real.txt", text);
       await editor.open(file, 1, 1);
       await untilReported(session, `a file ${path.basename(file)}`, (files) =>
@@ -171,8 +169,8 @@ export const shapeRules: FamilyGroup = {
         check: "virtual-files",
         title: "a file that is not on disk is left out",
         ...byUser,
-        async run({ wire, editor, write, path: pathOf, limits }) {
-          const session = await wire.connect();
+        async run({ connect, editor, write, path: pathOf, limits }) {
+          const session = await connect();
           await editor.open(pathOf("not-on-disk.txt"), 1, 1);
           const file = await write("on-disk.txt", text);
           await opened({ editor }, session, file);

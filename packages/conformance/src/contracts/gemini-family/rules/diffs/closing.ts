@@ -2,10 +2,10 @@ import { type AgentName, agentNames, agents as allAgents } from "../../../../age
 import { isJson, type Notification, parseJson } from "../../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, NotRun, quote } from "../../../check.ts";
 import { answering, nameOf, saidIn } from "../../../fault.ts";
-import type { RpcAnswer } from "../../../mcp.ts";
+import type { HttpCli, RpcAnswer } from "../../../http-cli.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { accepted, forgetful, rejected, saying } from "../../faults.ts";
-import type { CliSession } from "../../wire/cli-session.ts";
+import { closeDiff, openDiff } from "../../wire.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
 
 /** The text of an answer. @throws Broken unless it is exactly one */
@@ -36,10 +36,8 @@ const proposed = 'first\n\tsecond "quoted" \\ and {braces}\n{"content": 1}\n';
 const jsonReaders = agentNames.filter((agent) => allAgents[agent].readsJsonText);
 
 /** Every outcome that a session received for a file, on any of its streams. */
-export function outcomesOf({ streams }: CliSession, filePath?: string): readonly Notification[] {
-  const all = [accepted, rejected, "ide/diffClosed"].flatMap((method) =>
-    streams.flatMap((stream) => stream.all(method)),
-  );
+export function outcomesOf(session: HttpCli, filePath?: string): readonly Notification[] {
+  const all = [accepted, rejected, "ide/diffClosed"].flatMap((method) => session.of(method));
   return filePath === undefined ? all : all.filter(({ params }) => params.filePath === filePath);
 }
 
@@ -47,13 +45,10 @@ export function outcomesOf({ streams }: CliSession, filePath?: string): readonly
  * Waits for the outcome of a diff.
  * @throws Broken when there is none in time
  */
-export async function untilDecided(session: CliSession, filePath: string): Promise<Notification> {
-  const within = session.eventWithin;
+export async function untilDecided(session: HttpCli, filePath: string): Promise<Notification> {
+  const within = session.limits.event;
   const found = await session.stream.find(() => outcomesOf(session, filePath)[0], within);
-  if (found) {
-    session.openDiffs.delete(filePath);
-    return found;
-  }
+  if (found) return found;
   const others = outcomesOf(session).map(({ method, params }) => `${method} for ${quote(params.filePath)}`);
   const got = others.length === 0 ? "nothing" : others.join(", ");
   throw new Broken(`no outcome for ${quote(filePath)} came within ${within / 1000} s; there came ${got}`);
@@ -61,13 +56,13 @@ export async function untilDecided(session: CliSession, filePath: string): Promi
 
 /** Proposes a text for a new file, by a new CLI. */
 export async function propose(
-  { wire, write }: Pick<Bench, "wire" | "write">,
+  { connect, write }: Pick<Bench, "connect" | "write">,
   name: string,
   { agent, text = "proposed\n" }: { readonly agent?: AgentName; readonly text?: string } = {},
 ) {
-  const session = await wire.connect(agent && { agent });
+  const session = await connect({ agent });
   const file = await write(name, "before\n");
-  await session.openDiff(file, text);
+  await openDiff(session, file, text);
   return { session, file };
 }
 
@@ -76,19 +71,18 @@ export async function propose(
  */
 export async function decide(
   { hasEditor, editor }: Bench,
-  session: CliSession,
+  session: HttpCli,
   filePath: string,
 ): Promise<void> {
   if (hasEditor) await editor.accept(filePath);
-  else await session.closeDiff(filePath, false);
-  session.openDiffs.delete(filePath);
+  else await closeDiff(session, filePath, false);
 }
 
 /**
  * Decides an open diff and waits for its outcome.
  * @throws NotRun when the kit has no way to decide it
  */
-export async function decided(bench: Bench, session: CliSession, filePath: string): Promise<Notification> {
+export async function decided(bench: Bench, session: HttpCli, filePath: string): Promise<Notification> {
   await decide(bench, session, filePath);
   const found = await session.stream.find(() => outcomesOf(session, filePath)[0], bench.limits.event);
   if (found) return found;
@@ -102,9 +96,9 @@ export const closingRules: FamilyGroup = {
     sources: specification("III", "The tool MUST answer immediately, and with empty content on success."),
     check: "open-diff-answer",
     lane: "proposals",
-    async run({ wire, agents, path }) {
+    async run({ connect, agents, path }) {
       for (const agent of agents) {
-        const session = await wire.connect({ agent });
+        const session = await connect({ agent });
         const file = path(`${agent}.txt`);
         const { result, message } = await session.call("openDiff", {
           filePath: file,
@@ -125,10 +119,13 @@ export const closingRules: FamilyGroup = {
     ),
     check: "close-diff-text",
     lane: "proposals",
-    async run({ wire, agents, write }) {
+    async run({ connect, agents, write }) {
       for (const agent of agents) {
-        const { session, file } = await propose({ wire, write }, `${agent}.txt`, { agent, text: proposed });
-        const text = closedText(await session.closeDiff(file));
+        const { session, file } = await propose({ connect, write }, `${agent}.txt`, {
+          agent,
+          text: proposed,
+        });
+        const text = closedText(await closeDiff(session, file));
         demand(text === proposed, `${quote(proposed)} was proposed, ${quote(text)} answered to ${session}`);
       }
     },
@@ -141,10 +138,10 @@ export const closingRules: FamilyGroup = {
         check: "closed-edits",
         title: "what closeDiff answers holds the user's edits",
         ...byUser,
-        async run({ wire, editor, write }) {
-          const { session, file } = await propose({ wire, write }, "edited.txt");
+        async run({ connect, editor, write }) {
+          const { session, file } = await propose({ connect, write }, "edited.txt");
           await editor.edit(file, "edited\n");
-          const text = closedText(await session.closeDiff(file));
+          const text = closedText(await closeDiff(session, file));
           demand(
             text === "edited\n",
             `the user has made it "edited\\n", closeDiff was answered with ${quote(text)}`,
@@ -161,12 +158,12 @@ export const closingRules: FamilyGroup = {
     check: "close-diff-json",
     title: `${jsonReaders.map((agent) => allAgents[agent].title).join(" and ")} gets the text as JSON`,
     lane: "proposals",
-    async run({ wire, agents, path }) {
+    async run({ connect, agents, path }) {
       for (const agent of jsonReaders.filter((reader) => agents.includes(reader))) {
-        const session = await wire.connect({ agent });
+        const session = await connect({ agent });
         const file = path(`${agent}.txt`);
-        await session.openDiff(file, proposed);
-        const text = textOf(await session.closeDiff(file));
+        await openDiff(session, file, proposed);
+        const text = textOf(await closeDiff(session, file));
         const json = parseJson(text);
         demand(
           isJson(json) && json.content === proposed,

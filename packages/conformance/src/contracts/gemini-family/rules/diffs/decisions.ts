@@ -3,9 +3,10 @@ import { readFile } from "node:fs/promises";
 import { EditorFailed } from "../../../../target/editor-hook.ts";
 import { byUser, demand, demandNone, quote } from "../../../check.ts";
 import { changing } from "../../../fault.ts";
+import type { HttpCli } from "../../../http-cli.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { accepted, before, forgetful, neverRejecting, outcome, proposing, rejected } from "../../faults.ts";
-import type { CliSession } from "../../wire/cli-session.ts";
+import { closeDiff, openDiff } from "../../wire.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
 import { closedText, outcomesOf, propose, untilDecided } from "./closing.ts";
 
@@ -21,14 +22,14 @@ const delicate: readonly (readonly [what: string, text: string])[] = [
 
 /** What changes in delicate texts on their way through a diff. @param end ends it, and gives the text that came back */
 async function problemsOfDelicate(
-  { wire, write }: Bench,
-  end: (session: CliSession, file: string) => Promise<unknown>,
+  { connect, write }: Bench,
+  end: (session: HttpCli, file: string) => Promise<unknown>,
 ): Promise<readonly string[]> {
-  const session = await wire.connect();
+  const session = await connect();
   const problems: string[] = [];
   for (const [index, [what, proposed]] of delicate.entries()) {
     const file = await write(`delicate-${index}.txt`, "before\n");
-    await session.openDiff(file, proposed);
+    await openDiff(session, file, proposed);
     const text = await end(session, file);
     if (text !== proposed) problems.push(`with ${what}, ${quote(proposed)} came back as ${quote(text)}`);
   }
@@ -41,9 +42,9 @@ export const decisionsRules: FamilyGroup = {
     sources: specification("III", "The companion MUST send it, with the file's path and its final content."),
     check: "acceptance",
     ...byUser,
-    async run({ wire, editor, agents, write }) {
+    async run({ connect, editor, agents, write }) {
       for (const agent of agents) {
-        const { session, file } = await propose({ wire, write }, `${agent}.txt`, {
+        const { session, file } = await propose({ connect, write }, `${agent}.txt`, {
           agent,
           text: "first\n2nd\n",
         });
@@ -64,9 +65,9 @@ export const decisionsRules: FamilyGroup = {
     sources: specification("III", "The companion MUST send it, with the file's path."),
     check: "rejection",
     ...byUser,
-    async run({ wire, editor, agents, write }) {
+    async run({ connect, editor, agents, write }) {
       for (const agent of agents) {
-        const { session, file } = await propose({ wire, write }, `${agent}.txt`, { agent });
+        const { session, file } = await propose({ connect, write }, `${agent}.txt`, { agent });
         await editor.reject(file);
         const { method } = await untilDecided(session, file);
         demand(method === rejected, `the user has rejected, ${method} came`);
@@ -79,8 +80,8 @@ export const decisionsRules: FamilyGroup = {
     sources: specification("III", "Closing the view without accepting is the example of a rejection."),
     check: "closed-view",
     ...byUser,
-    async run({ wire, editor, write }) {
-      const { session, file } = await propose({ wire, write }, "dismissed.txt");
+    async run({ connect, editor, write }) {
+      const { session, file } = await propose({ connect, write }, "dismissed.txt");
       await editor.close(file);
       const { method } = await untilDecided(session, file);
       demand(method !== accepted, "the user has closed the view, and that was reported as accepted");
@@ -94,8 +95,8 @@ export const decisionsRules: FamilyGroup = {
     ),
     check: "not-written",
     ...byUser,
-    async run({ wire, editor, write, limits }) {
-      const { session, file } = await propose({ wire, write }, "the-clis.txt");
+    async run({ connect, editor, write, limits }) {
+      const { session, file } = await propose({ connect, write }, "the-clis.txt");
       await editor.accept(file);
       await untilDecided(session, file);
       await session.stream.listen(limits.quiet);
@@ -119,7 +120,7 @@ export const decisionsRules: FamilyGroup = {
     check: "exact-closed",
     lane: "proposals",
     async run(bench) {
-      const close = async (session: CliSession, file: string) => closedText(await session.closeDiff(file));
+      const close = async (session: HttpCli, file: string) => closedText(await closeDiff(session, file));
       demandNone(await problemsOfDelicate(bench, close));
     },
     fault: { up: proposing((text) => text.replace(/\n*$/, "\n")), says: /with a missing last newline/ },
@@ -129,7 +130,7 @@ export const decisionsRules: FamilyGroup = {
         title: "an unedited text is accepted byte for byte",
         ...byUser,
         async run(bench) {
-          const accept = async (session: CliSession, file: string) => {
+          const accept = async (session: HttpCli, file: string) => {
             await bench.editor.accept(file);
             return (await untilDecided(session, file)).params.content;
           };
@@ -144,8 +145,8 @@ export const decisionsRules: FamilyGroup = {
     sources: observed("Both CLIs ignore it and write the model's text: inform the user instead."),
     check: "empty-text",
     ...byUser,
-    async run({ wire, editor, write, limits, note }) {
-      const { session, file } = await propose({ wire, write }, "emptied.txt");
+    async run({ connect, editor, write, limits, note }) {
+      const { session, file } = await propose({ connect, write }, "emptied.txt");
       await editor.edit(file, "");
       await editor.accept(file).catch((error: unknown) => {
         if (!(error instanceof EditorFailed)) throw error;

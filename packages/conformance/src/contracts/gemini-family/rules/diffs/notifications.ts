@@ -4,6 +4,7 @@ import { Broken, byUser, demand, NotRun, quote } from "../../../check.ts";
 import { changing, toEveryOne } from "../../../fault.ts";
 import { code, mcp, neovimPage, observed, recommended } from "../../../requirement.ts";
 import { accepted, calling, neverRejecting, rejected } from "../../faults.ts";
+import { closeDiff, openDiff } from "../../wire.ts";
 import type { FamilyGroup } from "../means.ts";
 import { decide, decided, outcomesOf, propose, untilDecided } from "./closing.ts";
 
@@ -15,8 +16,8 @@ export const notificationsRules: FamilyGroup = {
     sources: code("The CLI compares the strings, and waits forever if they differ."),
     check: "exact-path",
     lane: "proposals",
-    async run({ wire, path, limits, note }) {
-      const session = await wire.connect();
+    async run({ connect, path, limits, note }) {
+      const session = await connect();
       // Joined by string concatenation: a path library would normalise them.
       const folder = path("x").slice(0, -1);
       const odd = [
@@ -28,8 +29,8 @@ export const notificationsRules: FamilyGroup = {
       ];
       let count = 0;
       for (const file of odd) {
-        await session.openDiff(file, "proposed\n");
-        await session.closeDiff(file, false);
+        await openDiff(session, file, "proposed\n");
+        await closeDiff(session, file, false);
         const next = await session.stream.find(() => outcomesOf(session)[count], limits.event);
         if (!next && count === 0) throw new NotRun(`no ${rejected} follows closeDiff`);
         const came = next?.params.filePath;
@@ -48,10 +49,10 @@ export const notificationsRules: FamilyGroup = {
     sources: observed("The user has decided in the terminal; a notification would race with it."),
     check: "suppressed",
     lane: "proposals",
-    async run({ wire, agents, write, limits }) {
+    async run({ connect, agents, write, limits }) {
       for (const agent of agents) {
-        const { session, file } = await propose({ wire, write }, `${agent}.txt`, { agent });
-        await session.closeDiff(file, true);
+        const { session, file } = await propose({ connect, write }, `${agent}.txt`, { agent });
+        await closeDiff(session, file, true);
         await session.stream.listen(limits.quiet);
         const outcomes = outcomesOf(session, file);
         demand(outcomes.length === 0, `${methods(outcomes)} came to ${session}, which had decided already`);
@@ -67,9 +68,9 @@ export const notificationsRules: FamilyGroup = {
     sources: neovimPage("closeDiff", "The argument says: don't send the notification."),
     check: "unsuppressed",
     lane: "proposals",
-    async run({ wire, agents, write }) {
+    async run({ connect, agents, write }) {
       for (const agent of agents) {
-        const { session, file } = await propose({ wire, write }, `${agent}.txt`, { agent });
+        const { session, file } = await propose({ connect, write }, `${agent}.txt`, { agent });
         await session.call("closeDiff", { filePath: file });
         const { method } = await untilDecided(session, file);
         demand(method === rejected, `${method} came to ${session}`);
@@ -82,13 +83,13 @@ export const notificationsRules: FamilyGroup = {
     sources: recommended("A second one may decide the next diff of the same file."),
     check: "once",
     ...byUser,
-    async run({ wire, editor, write, limits }) {
-      const session = await wire.connect();
+    async run({ connect, editor, write, limits }) {
+      const session = await connect();
       const [first, second] = [await write("once.txt", "before\n"), await write("once-more.txt", "before\n")];
-      await session.openDiff(first, "proposed\n");
+      await openDiff(session, first, "proposed\n");
       await editor.accept(first);
       await untilDecided(session, first);
-      await session.openDiff(second, "proposed\n");
+      await openDiff(session, second, "proposed\n");
       await editor.reject(second);
       await untilDecided(session, second);
       await session.stream.listen(limits.quiet);
@@ -113,10 +114,10 @@ export const notificationsRules: FamilyGroup = {
     check: "own-session",
     lane: "editor",
     async run(bench) {
-      const { wire, agents, write, limits } = bench;
-      const { session: owner, file } = await propose({ wire, write }, "own.txt");
+      const { connect, agents, write, limits } = bench;
+      const { session: owner, file } = await propose({ connect, write }, "own.txt");
       const others = [];
-      for (const agent of [...agents, ...agents]) others.push(await wire.connect({ agent }));
+      for (const agent of [...agents, ...agents]) others.push(await connect({ agent }));
       await decided(bench, owner, file);
       await owner.stream.listen(limits.quiet);
       for (const [index, other] of others.entries()) {
@@ -133,8 +134,8 @@ export const notificationsRules: FamilyGroup = {
     proves: ["P14"],
     lane: "editor",
     async run(bench) {
-      const { wire, write, limits } = bench;
-      const { session, file } = await propose({ wire, write }, "stream-down.txt");
+      const { connect, write, limits } = bench;
+      const { session, file } = await propose({ connect, write }, "stream-down.txt");
       const last = session.stream.lastEventId;
       session.stream.cut();
       await delay(limits.quiet);
@@ -161,12 +162,12 @@ export const notificationsRules: FamilyGroup = {
     check: "resume",
     lane: "editor",
     async run(bench) {
-      const { wire, write, limits } = bench;
-      const session = await wire.connect();
+      const { connect, write, limits } = bench;
+      const session = await connect();
       const file = await write("resume.txt", "before\n");
       await session.stream.find(({ events }) => events[0], limits.event);
       const before = session.stream.lastEventId;
-      await session.openDiff(file, "proposed\n");
+      await openDiff(session, file, "proposed\n");
       await decided(bench, session, file);
       const isOutcome = ({ notification }: { notification: { method: string } | undefined }) =>
         notification?.method === accepted || notification?.method === rejected;

@@ -2,14 +2,15 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { chmod, readFile, stat } from "node:fs/promises";
 import { demand, isRefusal, NotRun, quote } from "../../../check.ts";
 import { inputOf, nameOf } from "../../../fault.ts";
+import type { HttpCli } from "../../../http-cli.ts";
 import { code, neovimPage, observed, recommended } from "../../../requirement.ts";
 import { accepted, before, outcome, rejected, saying, unrefused } from "../../faults.ts";
-import type { CliSession } from "../../wire/cli-session.ts";
+import { closeDiff, openDiff } from "../../wire.ts";
 import type { FamilyGroup } from "../means.ts";
 import { closedText, outcomesOf, propose, untilDecided } from "./closing.ts";
 
 /** @throws NotRun when the tool is not offered */
-async function needTool(session: CliSession, name: string): Promise<void> {
+async function needTool(session: HttpCli, name: string): Promise<void> {
   const tools = await session.list();
   if (!tools.some((tool) => tool.name === name)) throw new NotRun(`${name} is not offered`);
 }
@@ -20,14 +21,14 @@ export const diffSessionsRules: FamilyGroup = {
     sources: recommended("An agent must not close what another one waits for."),
     check: "foreign-close",
     lane: "proposals",
-    async run({ wire, agents, write }) {
-      const { session: owner, file } = await propose({ wire, write }, "foreign.txt");
+    async run({ connect, agents, write }) {
+      const { session: owner, file } = await propose({ connect, write }, "foreign.txt");
       for (const agent of agents) {
-        const other = await wire.connect({ agent });
-        const { message } = await other.closeDiff(file);
+        const other = await connect({ agent });
+        const { message } = await closeDiff(other, file);
         demand(isRefusal(message), `another session, ${other}, has closed the diff`);
       }
-      const text = closedText(await owner.closeDiff(file));
+      const text = closedText(await closeDiff(owner, file));
       demand(text === "proposed\n", `after another session had tried, its own session got ${quote(text)}`);
     },
     fault: {
@@ -40,19 +41,16 @@ export const diffSessionsRules: FamilyGroup = {
     sources: observed("Each CLI opens one at a time, and two CLIs may work on the same file."),
     check: "same-file",
     lane: "proposals",
-    async run({ wire, agents, write }) {
-      const [first, second] = [
-        await wire.connect(),
-        await wire.connect({ ...(agents[1] && { agent: agents[1] }) }),
-      ];
+    async run({ connect, agents, write }) {
+      const [first, second] = [await connect(), await connect({ agent: agents[1] })];
       const file = await write("both.txt", "before\n");
-      await first.openDiff(file, "of the first\n");
-      await second.openDiff(file, "of the second\n");
+      await openDiff(first, file, "of the first\n");
+      await openDiff(second, file, "of the second\n");
       for (const [session, expected] of [
         [first, "of the first\n"],
         [second, "of the second\n"],
       ] as const) {
-        const text = closedText(await session.closeDiff(file));
+        const text = closedText(await closeDiff(session, file));
         demand(text === expected, `${quote(expected)} was proposed, closeDiff answers ${quote(text)}`);
       }
     },
@@ -72,16 +70,16 @@ export const diffSessionsRules: FamilyGroup = {
     sources: recommended("The first one is no longer what the agent wants."),
     check: "second-proposal",
     lane: "proposals",
-    async run({ wire, write, limits }) {
-      const { session, file } = await propose({ wire, write }, "twice.txt", { text: "first thought\n" });
-      await session.openDiff(file, "second thought\n");
+    async run({ connect, write, limits }) {
+      const { session, file } = await propose({ connect, write }, "twice.txt", { text: "first thought\n" });
+      await openDiff(session, file, "second thought\n");
       await session.stream.listen(limits.quiet);
       const outcomes = outcomesOf(session, file);
       demand(
         outcomes.length === 0,
         `the end of the first one was reported as ${outcomes[0]?.method}, which the CLI takes for that of the second`,
       );
-      const text = closedText(await session.closeDiff(file));
+      const text = closedText(await closeDiff(session, file));
       demand(text === "second thought\n", `closeDiff answers ${quote(text)}`);
     },
     fault: {
@@ -97,12 +95,12 @@ export const diffSessionsRules: FamilyGroup = {
     sources: neovimPage("acceptDiff, rejectDiff", "Accept and apply to the file, or discard, then notify."),
     check: "accept-diff",
     lane: "proposals",
-    async run({ wire, write }) {
-      const session = await wire.connect();
+    async run({ connect, write }) {
+      const session = await connect();
       await needTool(session, "acceptDiff");
       const file = await write("written.txt", "before\n");
       await chmod(file, 0o640);
-      await session.openDiff(file, "first\r\nlast");
+      await openDiff(session, file, "first\r\nlast");
       const { result, message } = await session.call("acceptDiff", { filePath: file });
       demand(result !== undefined && result.isError !== true, `acceptDiff was answered ${quote(message)}`);
       const { method } = await untilDecided(session, file);
@@ -127,8 +125,8 @@ export const diffSessionsRules: FamilyGroup = {
         check: "reject-diff",
         title: "rejectDiff leaves the file alone and reports the outcome",
         lane: "proposals",
-        async run({ wire, write }) {
-          const { session, file } = await propose({ wire, write }, "left.txt");
+        async run({ connect, write }) {
+          const { session, file } = await propose({ connect, write }, "left.txt");
           await needTool(session, "rejectDiff");
           await session.call("rejectDiff", { filePath: file });
           const { method } = await untilDecided(session, file);
@@ -145,10 +143,10 @@ export const diffSessionsRules: FamilyGroup = {
         check: "foreign-accept",
         title: "acceptDiff and rejectDiff reach the caller's own diffs only",
         lane: "proposals",
-        async run({ wire, write }) {
-          const { session: owner, file } = await propose({ wire, write }, "not-yours.txt");
+        async run({ connect, write }) {
+          const { session: owner, file } = await propose({ connect, write }, "not-yours.txt");
           await needTool(owner, "acceptDiff");
-          const other = await wire.connect();
+          const other = await connect();
           for (const name of ["acceptDiff", "rejectDiff"]) {
             const { message } = await other.call(name, { filePath: file });
             demand(isRefusal(message), `another session has decided the diff by ${name}`);

@@ -1,14 +1,14 @@
 import { isJson, type Json } from "../../../../wire/json-rpc.ts";
 import { Broken, demand, demandNone, quote, unless } from "../../../check.ts";
 import { withSchema } from "../../../fault.ts";
-import type { RpcAnswer } from "../../../mcp.ts";
+import type { HttpCli, RpcAnswer } from "../../../http-cli.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { unrefused } from "../../faults.ts";
-import type { CliSession } from "../../wire/cli-session.ts";
+import { closeDiff } from "../../wire.ts";
 import type { FamilyGroup } from "../means.ts";
 
 /** The input schema of a tool. @throws Broken when it is not listed */
-async function schemaOf(session: CliSession, name: string): Promise<Json> {
+async function schemaOf(session: HttpCli, name: string): Promise<Json> {
   const tools = await session.list();
   const tool = tools.find((listed) => listed.name === name);
   if (!tool) throw new Broken(`tools/list does not have ${name}: ${quote(tools)}`);
@@ -51,8 +51,8 @@ export const toolsRules: FamilyGroup = {
     MUST: "The tool `openDiff` is listed, with the strings `filePath` and `newContent`.",
     sources: specification("III", "The companion MUST register an `openDiff` tool."),
     check: "open-diff-tool",
-    async run({ wire }) {
-      demandNone(problemsOf(await schemaOf(await wire.greet(), "openDiff"), ["filePath", "newContent"]));
+    async run({ greet }) {
+      demandNone(problemsOf(await schemaOf(await greet(), "openDiff"), ["filePath", "newContent"]));
     },
     fault: {
       down: withSchema("openDiff", { type: "object", properties: {} }),
@@ -66,8 +66,8 @@ export const toolsRules: FamilyGroup = {
       observed("Both CLIs send `suppressNotification`, which the specifications do not mention."),
     ],
     check: "close-diff-tool",
-    async run({ wire }) {
-      const schema = await schemaOf(await wire.greet(), "closeDiff");
+    async run({ greet }) {
+      const schema = await schemaOf(await greet(), "closeDiff");
       const known = isJson(schema.properties) ? schema.properties : {};
       const forbidden = schema.additionalProperties === false && !("suppressNotification" in known);
       demandNone([
@@ -92,8 +92,8 @@ export const toolsRules: FamilyGroup = {
       "The answer MUST have `isError: true` and a text that describes the error.",
     ),
     check: "impossible-call",
-    async run({ wire, path: pathOf }) {
-      const session = await wire.greet();
+    async run({ greet, path: pathOf }) {
+      const session = await greet();
       const calls: readonly (readonly [string, Json])[] = [
         ["openDiff", {}],
         ["openDiff", { filePath: pathOf("a.txt") }],
@@ -115,8 +115,8 @@ export const toolsRules: FamilyGroup = {
     MUST: "`closeDiff` for a file that has no open diff is answered with `isError: true` and a text.",
     sources: specification("III", "If the view could not be closed, the answer MUST have `isError: true`."),
     check: "close-unknown",
-    async run({ wire, path: pathOf }) {
-      const answer = await (await wire.greet()).closeDiff(pathOf("never-opened.txt"));
+    async run({ greet, path: pathOf }) {
+      const answer = await closeDiff(await greet(), pathOf("never-opened.txt"));
       demand(isRefused(answer), `isError and a text were expected, got ${quote(answer.message)}`);
     },
     fault: { down: unrefused(() => true), says: /isError and a text were expected/ },

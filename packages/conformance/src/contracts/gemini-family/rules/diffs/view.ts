@@ -6,6 +6,7 @@ import { byUser, demand, demandNone, quote } from "../../../check.ts";
 import { inputOf, refusing } from "../../../fault.ts";
 import { observed, recommended, specification } from "../../../requirement.ts";
 import { before, pretending } from "../../faults.ts";
+import { closeDiff, openDiff } from "../../wire.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
 import { closedText, propose } from "./closing.ts";
 import { isRefused } from "./tools.ts";
@@ -54,7 +55,6 @@ export const viewRules: FamilyGroup = {
       session.stream.cut();
       const message = `${limits.reaping / 1000} s after its CLI was killed, the diff of ${file} is still shown`;
       const waited = await untilShown(bench, file, false, limits.reaping, message);
-      session.openDiffs.delete(file);
       note(`It was closed after ${(waited / 1000).toFixed(1)} s.`);
     },
     fault: { keepsOpen: true, says: /is still shown/ },
@@ -66,7 +66,7 @@ export const viewRules: FamilyGroup = {
     ...byUser,
     async run(bench) {
       const { session, file } = await show(bench, "view.txt");
-      await session.closeDiff(file);
+      await closeDiff(session, file);
       const message = `closeDiff was answered, but the editor still shows the diff of ${file}`;
       await untilShown(bench, file, false, bench.limits.event, message);
     },
@@ -78,11 +78,11 @@ export const viewRules: FamilyGroup = {
     sources: observed("`write_file` creates new files."),
     check: "new-file",
     lane: "proposals",
-    async run({ wire, path: pathOf }) {
-      const session = await wire.connect();
+    async run({ connect, path: pathOf }) {
+      const session = await connect();
       const file = pathOf("new/folder/new.txt");
-      await session.openDiff(file, "new\n");
-      await session.closeDiff(file);
+      await openDiff(session, file, "new\n");
+      await closeDiff(session, file);
       demand(!existsSync(pathOf("new")), `${pathOf("new")} was created, though the user has not accepted`);
     },
     fault: {
@@ -97,8 +97,8 @@ export const viewRules: FamilyGroup = {
     sources: recommended("Models get paths wrong."),
     check: "odd-targets",
     lane: "proposals",
-    async run({ wire, path: pathOf, write, note }) {
-      const session = await wire.connect();
+    async run({ connect, path: pathOf, write, note }) {
+      const session = await connect();
       await mkdir(pathOf("folder"), { recursive: true });
       const file = await write("file.txt", "a file\n");
       const binary = await write("binary.bin", Buffer.from([0, 1, 2, 255, 254, 10, 0]));
@@ -113,11 +113,11 @@ export const viewRules: FamilyGroup = {
       for (const target of odd) {
         const answer = await session.call("openDiff", { filePath: target, newContent: "text\n" });
         note(`openDiff of ${quote(target.slice(-60))}: ${isRefused(answer) ? "refused" : "shown"}`);
-        if (!isRefused(answer)) await session.closeDiff(target);
+        if (!isRefused(answer)) await closeDiff(session, target);
       }
       const good = pathOf("good.txt");
-      await session.openDiff(good, "good\n");
-      await session.closeDiff(good);
+      await openDiff(session, good, "good\n");
+      await closeDiff(session, good);
     },
     fault: {
       status: (status, { asked }) => (inputOf(asked).filePath === "relative.txt" ? 500 : status),
@@ -130,8 +130,8 @@ export const viewRules: FamilyGroup = {
     sources: observed("Gemini CLI covers its screen with it."),
     check: "any-file",
     lane: "proposals",
-    async run({ wire, path: pathOf, write, target }) {
-      const session = await wire.connect();
+    async run({ connect, path: pathOf, write, target }) {
+      const session = await connect();
       const readOnly = await write("read-only.txt", "before\n");
       await chmod(readOnly, 0o444);
       const binary = await write("was-binary.bin", Buffer.from([0, 1, 2, 255, 254, 10, 0]));
@@ -153,7 +153,7 @@ export const viewRules: FamilyGroup = {
           problems.push(`${what} was refused: ${quote(answer.result ?? answer.error)}`);
           continue;
         }
-        const text = closedText(await session.closeDiff(file));
+        const text = closedText(await closeDiff(session, file));
         if (text !== "proposed\n") problems.push(`of ${what}, closeDiff answers ${quote(text)}`);
       }
       demandNone(problems);

@@ -14,20 +14,18 @@ export const leadsRules: FamilyGroup = {
     sources: specification("I.2", "The file gives the CLI the port to use and the token to send."),
     check: "leads-here",
     needs: ["files"],
-    async run({ wire, target, note }) {
+    async run({ newCli, target, note }) {
       const problems: string[] = [];
       for (const { path: file, port, content = {} } of target.files) {
         if (port !== undefined && port !== content.port) {
           problems.push(`${file} has the port ${content.port} inside and ${port} in its name`);
         }
-        const headers = { ...wire.headers(), authorization: `Bearer ${content.authToken}` };
-        const params = {
-          protocolVersion: "2025-06-18",
-          capabilities: {},
-          clientInfo: { name: "x", version: "1" },
-        };
+        const session = newCli();
+        const headers = { ...session.headers, authorization: `Bearer ${content.authToken}` };
+        const clientInfo = { name: "x", version: "1" };
+        const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
         const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
-        const { status } = await wire.send({ headers, body });
+        const { status } = await session.send({ headers, body });
         note(`With the token of ${file}: ${status}`);
         if (status !== 200) problems.push(`with the token of ${file}, initialize was answered ${status}`);
       }

@@ -9,16 +9,16 @@ const isRefusal = (status: number) => [400, 401, 403, 421].includes(status);
 
 /** Sends requests that differ by one header. @returns what is wrong with the answers */
 async function problemsWith(
-  { wire }: Bench,
+  { greet }: Bench,
   header: string,
   values: readonly string[],
   isRight: (status: number) => boolean,
 ): Promise<readonly string[]> {
-  const session = await wire.greet();
+  const session = await greet();
   const problems: string[] = [];
   for (const value of values) {
     const headers = { ...session.headers, [header.toLowerCase()]: value };
-    const { status } = await wire.send({ headers, body: list });
+    const { status } = await session.send({ headers, body: list });
     if (!isRight(status)) problems.push(`${header}: ${value} was answered ${status}`);
   }
   return problems;
@@ -83,8 +83,8 @@ export const guardRules: FamilyGroup = {
     MUST: "No answer allows a web page anything: there is no `Access-Control-Allow-Origin`.",
     sources: recommended("With it, any page could use the companion of its visitor."),
     check: "no-cors",
-    async run({ wire }) {
-      const session = await wire.greet();
+    async run({ greet }) {
+      const session = await greet();
       const origin = "http://evil.example";
       const preflight = {
         origin,
@@ -99,7 +99,7 @@ export const guardRules: FamilyGroup = {
       ];
       const problems: string[] = [];
       for (const request of requests) {
-        const { headers } = await wire.send(request);
+        const { headers } = await session.send(request);
         const allowed = headers["access-control-allow-origin"];
         if (allowed !== undefined)
           problems.push(`${request.method} was answered Access-Control-Allow-Origin: ${allowed}`);

@@ -57,8 +57,8 @@ export const networkRules: FamilyGroup = {
     SHOULD: "No spelling of a path reaches the server without the token, or ever a file of the machine.",
     sources: recommended("`//mcp`, `/mcp/../…` and `%2e%2e` pass guards that compare strings."),
     check: "path-tricks",
-    async run({ wire, target }) {
-      const session = await wire.greet();
+    async run({ greet, raw, target }) {
+      const session = await greet();
       const problems: string[] = [];
       for (const path of disguises) {
         for (const [how, headers] of [
@@ -68,18 +68,18 @@ export const networkRules: FamilyGroup = {
           ],
           ["with the token", session.headers],
         ] as const) {
-          const raw = await wire.raw();
+          const connection = await raw();
           const own = {
             host: `127.0.0.1:${target.port}`,
             connection: "close",
             "content-length": list.length,
           };
-          await raw.write(postHead(path, { ...own, ...headers }) + list);
-          const status = (await raw.status()) ?? 0;
-          raw.close();
+          await connection.write(postHead(path, { ...own, ...headers }) + list);
+          const status = (await connection.status()) ?? 0;
+          connection.close();
           if (status >= 500) problems.push(`${path} ${how} was answered ${status}`);
           if (how === "without the token" && status === 200) problems.push(`${path} ${how} was accepted`);
-          if (raw.received.includes("root:")) problems.push(`${path} ${how} was answered with a file`);
+          if (connection.received.includes("root:")) problems.push(`${path} ${how} was answered with a file`);
         }
       }
       demandNone(problems);
@@ -95,14 +95,14 @@ export const networkRules: FamilyGroup = {
     sources: recommended("Otherwise one request can take all the memory of the editor."),
     check: "body-limit",
     mayHang: true,
-    async run({ wire, target, note }) {
-      const session = await wire.greet();
-      const raw = await wire.raw();
+    async run({ greet, raw, target, note }) {
+      const session = await greet();
+      const connection = await raw();
       const own = { host: `127.0.0.1:${target.port}`, "content-length": 1024 ** 3 };
-      await raw.write(postHead("/mcp", { ...own, ...session.headers }));
-      const sent = await pour(raw);
-      note(`${sent} MiB were read, then ${(await raw.status(0)) ?? "the connection was closed"}`);
-      raw.close();
+      await connection.write(postHead("/mcp", { ...own, ...session.headers }));
+      const sent = await pour(connection);
+      note(`${sent} MiB were read, then ${(await connection.status(0)) ?? "the connection was closed"}`);
+      connection.close();
       demand(sent < mostPoured, `it read ${sent} MiB without an answer`);
       await session.list();
     },
@@ -115,15 +115,15 @@ export const networkRules: FamilyGroup = {
     SHOULD: "A client that sends slowly, or not to the end, delays no other client.",
     sources: recommended("Editors have one thread, and a companion often runs in it."),
     check: "slow-senders",
-    async run({ wire, target, limits, note }) {
-      const slow = await wire.greet();
+    async run({ greet, raw, connect, target, limits, note }) {
+      const slow = await greet();
       const own = { host: `127.0.0.1:${target.port}`, "content-length": 1000 };
-      const raws = await Promise.all(Array.from({ length: 20 }, () => wire.raw()));
-      for (const raw of raws) await raw.write(`${postHead("/mcp", { ...own, ...slow.headers })}{`);
-      const session = await wire.connect();
+      const raws = await Promise.all(Array.from({ length: 20 }, raw));
+      for (const each of raws) await each.write(`${postHead("/mcp", { ...own, ...slow.headers })}{`);
+      const session = await connect();
       const started = performance.now();
       for (let round = 0; round < 5; round += 1) {
-        for (const raw of raws) await raw.write(" ");
+        for (const each of raws) await each.write(" ");
         await session.list();
         await delay(20);
       }

@@ -44,11 +44,11 @@ export const tokensRules: FamilyGroup = {
       "The server MUST validate the token on every request and reject the others.",
     ),
     check: "token-always",
-    async run({ wire, target }) {
-      demand(wire.token() !== "", "it needs no token: every program of this machine is let in");
-      const session = await wire.connect();
+    async run({ token, connect, target }) {
+      demand(token() !== "", "it needs no token: every program of this machine is let in");
+      const session = await connect();
       const problems: string[] = [];
-      for (const [what, values] of nearly(wire.token())) {
+      for (const [what, values] of nearly(token())) {
         const headers = headersWith(session.headers, target.port, values);
         const requests: readonly HttpRequest[] = [
           { method: "POST", headers, body: list },
@@ -56,7 +56,7 @@ export const tokensRules: FamilyGroup = {
           { method: "DELETE", headers },
         ];
         for (const request of requests) {
-          const { status } = await wire.send(request);
+          const { status } = await session.send(request);
           if (status !== 401) problems.push(`${request.method} with ${what} was answered ${status}`);
         }
       }
@@ -76,10 +76,11 @@ export const tokensRules: FamilyGroup = {
     SHOULD: "The body of a 401 is a sentence that helps the user.",
     sources: observed("Qwen Code shows it to its user as it is."),
     check: "helpful-refusal",
-    async run({ wire }) {
-      wire.secret();
-      const { status, body } = await wire.send({
-        headers: { ...wire.headers(), authorization: "Bearer other" },
+    async run({ secret, newCli }) {
+      secret();
+      const session = newCli();
+      const { status, body } = await session.send({
+        headers: { ...session.headers, authorization: "Bearer other" },
         body: list,
       });
       const words = body.trim().split(/\s+/);
@@ -97,13 +98,13 @@ export const tokensRules: FamilyGroup = {
     SHOULD: "Without the token a request is refused by its header, before its body is read.",
     sources: recommended("A client without the token must not fill the memory or reach the parser."),
     check: "refused-by-head",
-    async run({ wire, target, note }) {
-      wire.secret();
-      const raw = await wire.raw();
-      const { authorization: _, ...headers } = wire.headers();
+    async run({ secret, raw, newCli, target, note }) {
+      secret();
+      const connection = await raw();
+      const { authorization: _, ...headers } = newCli().headers;
       const host = `127.0.0.1:${target.port}`;
-      await raw.write(postHead("/mcp", { host, ...headers, "content-length": 10_000_000 }));
-      const status = await raw.status();
+      await connection.write(postHead("/mcp", { host, ...headers, "content-length": 10_000_000 }));
+      const status = await connection.status();
       note(
         `POST /mcp without a token, with a body of 10 MB announced and none sent: ${status ?? "no answer"}`,
       );
@@ -121,8 +122,8 @@ export const tokensRules: FamilyGroup = {
     MUST: "The token is secret and unique: long enough not to be guessed, and different at every start.",
     sources: specification("I.2", "The companion MUST generate a unique secret token."),
     check: "long-token",
-    async run({ target, wire }) {
-      wire.secret();
+    async run({ target, secret }) {
+      secret();
       for (const [agent, token] of target.tokens) {
         const enough = token.length >= shortest && new Set(token).size >= 8;
         demand(
@@ -156,11 +157,11 @@ export const tokensRules: FamilyGroup = {
     SHOULD: "No refusal quotes the token, not even in part.",
     sources: recommended("Answers end up in logs and on screens."),
     check: "quiet-refusal",
-    async run({ wire, target }) {
-      const token = wire.secret();
+    async run({ secret, newCli, target }) {
+      const [token, session] = [secret(), newCli()];
       for (const [what, values] of nearly(token)) {
-        const headers = headersWith(wire.headers(), target.port, values);
-        const { body, headers: answered } = await wire.send({ headers, body: list });
+        const headers = headersWith(session.headers, target.port, values);
+        const { body, headers: answered } = await session.send({ headers, body: list });
         const quoted = [body, JSON.stringify(answered)].some((text) => text.includes(token.slice(0, 8)));
         demand(!quoted, `what was answered to ${what} holds a part of it`);
       }

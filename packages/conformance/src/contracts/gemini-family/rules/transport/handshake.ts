@@ -14,8 +14,8 @@ export const handshakeRules: FamilyGroup = {
     MUST: "A local HTTP server speaks MCP: `initialize` is answered with `protocolVersion`, `serverInfo` and the capability `tools`.",
     sources: specification("I.1", "The companion MUST run a local HTTP server that implements MCP."),
     check: "initialize",
-    async run({ wire }) {
-      const result = await wire.newSession().initialize();
+    async run({ newCli }) {
+      const result = await newCli().initialize();
       demandNone([
         ...unless(typeof result.protocolVersion === "string", "the result has no protocolVersion"),
         ...problemsOfIntroduction(result),
@@ -33,8 +33,8 @@ export const handshakeRules: FamilyGroup = {
       observed("Both CLIs post to `/mcp` of the port in the discovery file."),
     ],
     check: "endpoint",
-    async run({ wire }) {
-      const session = wire.newSession();
+    async run({ newCli }) {
+      const session = newCli();
       const { status } = await session.post({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
       demand(status !== 404 && status !== 405, `POST /mcp was answered ${status}`);
     },
@@ -64,8 +64,8 @@ export const handshakeRules: FamilyGroup = {
       observed("After any other status neither CLI opens its stream, so it receives nothing."),
     ],
     check: "initialized",
-    async run({ wire }) {
-      const session = wire.newSession();
+    async run({ newCli }) {
+      const session = newCli();
       await session.initialize();
       for (const method of ["notifications/initialized", "notifications/cancelled"]) {
         const params = method === "notifications/cancelled" ? { params: { requestId: 4711 } } : {};
@@ -83,8 +83,8 @@ export const handshakeRules: FamilyGroup = {
     MUST: "GET `/mcp` in a session opens a stream of server-sent events.",
     sources: observed("Both CLIs receive context and outcomes on this stream only."),
     check: "stream",
-    async run({ wire, agents }) {
-      for (const agent of agents) await (await wire.greet({ agent })).openStream();
+    async run({ greet, agents }) {
+      for (const agent of agents) await (await greet({ agent })).openStream();
     },
     fault: {
       status: (status, { method }) => (method === "GET" ? 405 : status),
@@ -98,9 +98,9 @@ export const handshakeRules: FamilyGroup = {
       observed("What each of the CLIs asks for."),
     ],
     check: "protocol-version",
-    async run({ wire, agents }) {
+    async run({ newCli, agents }) {
       for (const agent of agents) {
-        const session = wire.newSession({ agent });
+        const session = newCli({ agent });
         await session.initialize();
         demand(
           supported.includes(session.version),
@@ -117,8 +117,8 @@ export const handshakeRules: FamilyGroup = {
     MUST: "An unknown version is answered with one that the companion serves.",
     sources: mcp("Lifecycle", "Otherwise the server MUST answer with another version that it supports."),
     check: "unknown-version",
-    async run({ wire }) {
-      const session = wire.newSession({ protocolVersion: "1999-01-01" });
+    async run({ newCli }) {
+      const session = newCli({ protocolVersion: "1999-01-01" });
       await session.initialize();
       demand(
         /^20\d\d-\d\d-\d\d$/.test(session.version),
@@ -136,8 +136,8 @@ export const handshakeRules: FamilyGroup = {
     MUST: "A header `MCP-Protocol-Version` with an unknown version is answered 400.",
     sources: mcp("Transports", "An invalid or unsupported version in the header MUST be answered 400."),
     check: "version-header",
-    async run({ wire }) {
-      const session = await wire.greet();
+    async run({ greet }) {
+      const session = await greet();
       session.version = "1999-01-01";
       const { status } = await session.post({ jsonrpc: "2.0", id: 1, method: "tools/list" });
       demand(status === 400, `MCP-Protocol-Version: 1999-01-01 must be answered 400, got ${status}`);
@@ -151,14 +151,14 @@ export const handshakeRules: FamilyGroup = {
     MAY: "A client of MCP 2026-07-28, which knows no sessions, is served; or it is refused with an error that it understands.",
     sources: mcp("2026-07-28", "An unsupported version is answered 400 with a JSON-RPC error."),
     check: "later-protocol",
-    async run({ wire, note }) {
+    async run({ newCli, note }) {
       const name = "io.modelcontextprotocol";
       const meta = {
         [`${name}/protocolVersion`]: "2026-07-28",
         [`${name}/clientInfo`]: { name: "ide-companion-conformance", version: "1" },
         [`${name}/clientCapabilities`]: {},
       };
-      const session = wire.newSession();
+      const session = newCli();
       session.version = "2026-07-28";
       const headers = { ...session.headers, "mcp-method": "server/discover" };
       const body = JSON.stringify({
@@ -167,7 +167,7 @@ export const handshakeRules: FamilyGroup = {
         method: "server/discover",
         params: { _meta: meta },
       });
-      const { status } = await wire.send({ headers, body });
+      const { status } = await session.send({ headers, body });
       demand(status === 200 || (status >= 400 && status < 500), `server/discover was answered ${status}`);
       note(status === 200 ? "It is served." : "It is refused, and the client will begin with initialize.");
     },

@@ -21,8 +21,8 @@ export const messagesRules: FamilyGroup = {
     MUST: "A request is answered as `application/json` or `text/event-stream`, with the id of the request.",
     sources: mcp("Transports", "These are the two content types; an answer has the id of its request."),
     check: "answers",
-    async run({ wire }) {
-      const session = await wire.greet();
+    async run({ greet }) {
+      const session = await greet();
       const { "content-type": contentType = "" } = (await session.request("tools/list", {})).headers;
       demand(
         /^(application\/json|text\/event-stream)\b/i.test(contentType),
@@ -45,8 +45,8 @@ export const messagesRules: FamilyGroup = {
     MUST: "`ping` is answered with an empty result.",
     sources: mcp("Ping", "The receiver MUST answer promptly with an empty response."),
     check: "ping",
-    async run({ wire }) {
-      const { result, message } = await (await wire.greet()).request("ping", {});
+    async run({ greet }) {
+      const { result, message } = await (await greet()).request("ping", {});
       demand(result !== undefined && Object.keys(result).length === 0, `got ${quote(message)}`);
     },
     fault: { down: resulting("ping", () => ({ pong: true })), says: /pong/ },
@@ -55,8 +55,8 @@ export const messagesRules: FamilyGroup = {
     MUST: "A method that does not exist is answered with the error −32601.",
     sources: mcp("Overview", "Messages MUST follow JSON-RPC 2.0, which has this code for it."),
     check: "unknown-method",
-    async run({ wire }) {
-      const { error, message } = await (await wire.greet()).request("no/such/method", {});
+    async run({ greet }) {
+      const { error, message } = await (await greet()).request("no/such/method", {});
       demand(error?.code === -32601, `error -32601 was expected, got ${quote(message)}`);
     },
     fault: { down: unrefused(() => true), says: /-32601 was expected/ },
@@ -65,11 +65,11 @@ export const messagesRules: FamilyGroup = {
     MUST: "What is not JSON, or not JSON-RPC, is answered with 400 or an error, and does no harm.",
     sources: mcp("Transports", "Input that the server cannot accept MUST get an HTTP error status."),
     check: "malformed",
-    async run({ wire }) {
-      const session = await wire.greet();
+    async run({ greet }) {
+      const session = await greet();
       const problems: string[] = [];
       for (const [what, body] of garbage) {
-        const reply = await wire.send({ headers: session.headers, body });
+        const reply = await session.post(body);
         const message = parseJson(reply.body);
         const refused = reply.status >= 400 && reply.status < 500;
         const isError = reply.status < 300 && isJson(message) && isJson(message.error);
@@ -85,20 +85,11 @@ export const messagesRules: FamilyGroup = {
     MUST: "A request of several MiB is accepted.",
     sources: observed("A proposal is always a whole file; many servers stop at 100 kB by default."),
     check: "large-request",
-    async run({ wire }) {
-      const session = await wire.greet();
-      const body = JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/list",
-        params: { _meta: { padding: "x".repeat(4 * mebibyte) } },
-      });
-      // Not by the session, which would log four megabytes as evidence.
-      const { status } = await wire.send({
-        headers: { ...session.headers, "content-length": body.length },
-        body,
-      });
-      demand(status === 200, `tools/list with ${body.length} bytes was answered ${status}`);
+    async run({ greet }) {
+      const session = await greet();
+      const params = { _meta: { padding: "x".repeat(4 * mebibyte) } };
+      const { status } = await session.post({ jsonrpc: "2.0", id: 1, method: "tools/list", params });
+      demand(status === 200, `tools/list with 4 MiB was answered ${status}`);
     },
     fault: {
       status: (status, { asked }) => (JSON.stringify(asked).length > 100_000 ? 413 : status),

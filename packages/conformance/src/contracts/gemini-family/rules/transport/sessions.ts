@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { demand, demandNone, NotRun } from "../../../check.ts";
+import type { HttpCli } from "../../../http-cli.ts";
 import { mcp, observed } from "../../../requirement.ts";
-import type { CliSession } from "../../wire/cli-session.ts";
 import type { FamilyGroup } from "../means.ts";
 
 /** @throws NotRun when the companion issues no ids. */
-function withId(session: CliSession): CliSession {
+function withId(session: HttpCli): HttpCli {
   if (session.id === undefined) throw new NotRun("the companion issues no session ids");
   return session;
 }
@@ -19,8 +19,8 @@ export const sessionsRules: FamilyGroup = {
     MUST: "A companion that issues session ids answers 404 to one that it has not issued, so that a CLI starts a new session.",
     sources: mcp("Transports", "A session that is over MUST be answered 404."),
     check: "unknown-session",
-    async run({ wire }) {
-      const session = withId(await wire.greet());
+    async run({ greet }) {
+      const session = withId(await greet());
       session.id = "00000000-0000-4000-8000-000000000000";
       const { status } = await session.post(list);
       demand(status === 404, `404 was expected, got ${status}`);
@@ -31,8 +31,8 @@ export const sessionsRules: FamilyGroup = {
     SHOULD: "A companion that issues session ids answers 400 to a request without one, except `initialize`.",
     sources: mcp("Transports", "Servers that require a session id SHOULD answer 400 without it."),
     check: "missing-session",
-    async run({ wire }) {
-      const session = withId(await wire.greet());
+    async run({ greet }) {
+      const session = withId(await greet());
       session.id = undefined;
       const { status } = await session.post(list);
       demand(status === 400, `400 was expected, got ${status}`);
@@ -45,9 +45,9 @@ export const sessionsRules: FamilyGroup = {
       "Both CLIs run side by side in one editor. Where they share one MCP server object, the second one makes the first one's calls time out.",
     ),
     check: "several-clis",
-    async run({ wire, agents, limits }) {
-      const clis: CliSession[] = [];
-      for (const agent of [...agents, ...agents]) clis.push(await wire.connect({ agent }));
+    async run({ connect, agents, limits }) {
+      const clis: HttpCli[] = [];
+      for (const agent of [...agents, ...agents]) clis.push(await connect({ agent }));
       const problems = await Promise.all(
         clis.map(async (cli, index) => {
           const who = `CLI ${index + 1} of ${clis.length}, ${cli},`;
@@ -79,9 +79,9 @@ export const sessionsRules: FamilyGroup = {
     MUST: "A session outlives its stream by some seconds: a stream that broke is opened again in the same session.",
     sources: observed("Both CLIs open a stream that broke again after one second, in the same session."),
     check: "stream-reopens",
-    async run({ wire, agents, limits }) {
+    async run({ connect, agents, limits }) {
       for (const agent of agents) {
-        const session = await wire.connect({ agent });
+        const session = await connect({ agent });
         session.stream.cut();
         await delay(limits.reopening);
         await session.openStream();
@@ -98,8 +98,8 @@ export const sessionsRules: FamilyGroup = {
     sources: observed("After a break a CLI still takes contexts, but opens no diffs before `/ide enable`."),
     check: "stream-stays",
     waits: true,
-    async run({ wire, limits, note }) {
-      const { stream } = await wire.connect();
+    async run({ connect, limits, note }) {
+      const { stream } = await connect();
       await stream.listen(limits.silence);
       const seconds = (performance.now() - stream.openedAt) / 1000;
       demand(stream.end === undefined, `the stream was ended after ${seconds.toFixed(1)} s`);
@@ -118,8 +118,8 @@ export const sessionsRules: FamilyGroup = {
     sources: observed('After five silent minutes a CLI drops the stream and says "Disconnected".'),
     check: "keep-alive",
     waits: true,
-    async run({ wire, limits, note }) {
-      const { stream } = await wire.connect();
+    async run({ connect, limits, note }) {
+      const { stream } = await connect();
       await stream.find(({ events }) => events[0], limits.event);
       const since = Math.max(performance.now(), stream.lastSign);
       const sign = await stream.find(
@@ -145,12 +145,12 @@ export const sessionsRules: FamilyGroup = {
     SHOULD: "CLIs that disconnect without DELETE leave nothing behind that slows the companion down.",
     sources: observed("Neither CLI ever sends DELETE: when it exits, its stream closes."),
     check: "coming-and-going",
-    async run({ wire }) {
+    async run({ connect }) {
       for (let index = 0; index < crowd; index += 1) {
-        const session = await wire.connect();
+        const session = await connect();
         session.stream.cut();
       }
-      await (await wire.connect()).list();
+      await (await connect()).list();
     },
     fault: {
       status: (status, { asked }, { all }) =>
