@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { whyUnknown } from "../target/process.ts";
 import { isJson, type Json } from "../wire/json-rpc.ts";
 
@@ -106,6 +107,18 @@ export const isRefusal = ({ error, result }: Json): boolean =>
 export async function modeOf(path: string): Promise<number> {
   if (process.platform === "win32") throw new NotRun("there are no such modes on Windows");
   return (await stat(path)).mode & 0o777;
+}
+
+/** What is wrong with files and folders that are for their user alone. @throws NotRun where files have no modes */
+export async function problemsOfPrivacy(paths: readonly string[]): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const path of paths) {
+    const [mode, stats] = [await modeOf(path), await stat(path)];
+    const wanted = stats.isDirectory() ? 700 : 600;
+    if ((mode & 0o077) !== 0) problems.push(`${path} has mode ${mode.toString(8)}, not ${wanted}`);
+    if (stats.uid !== userInfo().uid) problems.push(`${path} belongs to user ${stats.uid}`);
+  }
+  return problems;
 }
 
 /** @throws NotRun on a system where a companion that did not end proves nothing */

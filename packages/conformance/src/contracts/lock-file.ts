@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
-import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommonMeans } from "../run/subject.ts";
@@ -7,13 +7,11 @@ import type { Sandbox } from "../target/folders.ts";
 import { isAlive, isListening, listen } from "../target/machine.ts";
 import { until } from "../until.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
-import { byStart, byUser, demand, demandNone, endFaults, modeOf, quote, unless } from "./check.ts";
+import { byStart, byUser, demand, demandNone, endFaults, problemsOfPrivacy, quote, unless } from "./check.ts";
 
 /** A lock file by which a CLI finds companions, as it is; only its name has been checked. */
 export interface LockFile {
   readonly path: string;
-  /** Permission bits of the file. */
-  readonly mode: number;
   readonly content: Json;
 }
 
@@ -30,9 +28,8 @@ export async function readLocksIn(own: string, isName: RegExp): Promise<LockFile
       .map(async (name) => {
         const path = join(folder, name);
         try {
-          const [text, { mode }] = await Promise.all([readFile(path, "utf8"), stat(path)]);
-          const content = parseJson(text);
-          return isJson(content) ? [{ path, mode: mode & 0o777, content }] : [];
+          const content = parseJson(await readFile(path, "utf8"));
+          return isJson(content) ? [{ path, content }] : [];
         } catch {
           return []; // removed meanwhile
         }
@@ -76,13 +73,9 @@ export const lockChecks = <Target extends Locked>({
   mode: {
     check: "lock-mode",
     async run({ target: { lock } }: CommonMeans<Target>) {
-      const folderMode = await modeOf(dirname(lock.path));
-      demandNone([
-        ...unless(lock.mode === 0o600, `the lock file has mode ${lock.mode.toString(8)}, not 600`),
-        ...unless((folderMode & 0o077) === 0, `its folder has mode ${folderMode.toString(8)}, not 700`),
-      ]);
+      demandNone(await problemsOfPrivacy([lock.path, dirname(lock.path)]));
     },
-    fault: { lockMode: 0o644, says: /the lock file has mode 644, not 600/ },
+    fault: { lockMode: 0o644, says: /\.lock has mode 644, not 600/ },
   },
   process: {
     check: "lock-process",

@@ -101,7 +101,7 @@ export function createProxy({ behind, token, sessionHeader, fault }: Proxied) {
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const { method = "", url: path = "" } = incoming;
-    const own = `127.0.0.1:${incoming.socket.localPort}`;
+    const own = "port" in behind ? `127.0.0.1:${incoming.socket.localPort}` : "localhost";
     const head = { method, path, headers: incoming.headers, own, token, before };
     const headers = headersOf(head);
     before += 1;

@@ -38,7 +38,10 @@ export function createWire({ target, evidence, limits, clis }: WireOptions) {
     const secret = token(agent);
     const cli = new HttpCli({
       ...{ title, port: target.port, limits, evidence, onUnanswered },
-      own: secret === "" ? {} : { authorization: `Bearer ${secret}` },
+      own: {
+        host: `127.0.0.1:${target.port}`,
+        ...(secret !== "" && { authorization: `Bearer ${secret}` }),
+      },
       // The name that both real CLIs send.
       clientInfo: { name: "streamable-http-client", version: clientVersion },
       protocolVersion,

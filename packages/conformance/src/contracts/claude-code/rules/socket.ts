@@ -1,12 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { demand, demandNone, quote } from "../../check.ts";
 import { resulting } from "../../fault.ts";
-import { plainChecks, problemsOfIntroduction } from "../../plain.ts";
+import { garbage, guardChecks, plainChecks, problemsOfIntroduction } from "../../plain.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { type Cli, cliHeaders } from "../wire/cli.ts";
-import type { ClaudeGroup } from "./means.ts";
+import type { ClaudeGroup, Means } from "./means.ts";
 
 const authorization = "x-claude-code-ide-authorization";
+
+const plain = plainChecks<Cli>((cli, method, params) => cli.request(method, params).answer());
+
+const { webPage, foreignHost } = guardChecks<Means>(
+  async ({ knock, target }, header) =>
+    (await knock({ ...cliHeaders, [authorization]: target.token, ...header })).status,
+  ({ target }) => `:${target.port}`,
+);
 
 export const socketRules: ClaudeGroup = {
   CS1: {
@@ -51,50 +59,20 @@ export const socketRules: ClaudeGroup = {
     isSecurity: true,
     MUST: "An upgrade with an `Origin` is refused.",
     sources: observed("The CLI sends no `Origin`; every web page does."),
-    check: "web-page",
-    async run({ knock, target }) {
-      const problems: string[] = [];
-      for (const origin of ["https://example.com", `http://127.0.0.1:${target.port}`, "null"]) {
-        const { status } = await knock({ ...cliHeaders, [authorization]: target.token, origin });
-        if (status < 400) problems.push(`with the Origin ${origin} the upgrade was answered ${status}`);
-      }
-      demandNone(problems);
-    },
-    fault: {
-      head: ({ headers: { origin: _, ...headers } }) => headers,
-      says: /with the Origin https:\/\/example\.com the upgrade was answered 101/,
-    },
+    ...webPage,
   },
   CS4: {
     isSecurity: true,
     MUST: "An upgrade with a `Host` that is not this machine's is refused.",
     sources: recommended("A web page can give its own name this machine's address."),
-    check: "foreign-host",
-    async run({ knock, target }) {
-      const host = `example.com:${target.port}`;
-      const { status } = await knock({ ...cliHeaders, [authorization]: target.token, host });
-      demand(status >= 400, `with the Host ${host} the upgrade was answered ${status}`);
-    },
-    fault: {
-      head: ({ headers: { host: _, ...headers } }) => headers,
-      says: /with the Host example\.com:\d+ the upgrade was answered 101/,
-    },
+    ...foreignHost,
   },
   CS5: {
     MUST: "Several CLIs are connected at once, each with its own request ids.",
     sources: observed(
       "Ids begin at 0 on each socket. A CLI that is thrown out (close code 4001) stays away until `/ide`.",
     ),
-    check: "several-clis",
-    async run({ connect, limits }) {
-      const clis = [await connect(), await connect(), await connect()];
-      await Promise.all(clis.map((cli) => cli.texts("closeAllDiffTabs", {}, limits.answer)));
-      for (const cli of clis) await cli.list();
-    },
-    fault: {
-      down: (message, link) => (link.all.at(-1)?.memory === link.memory ? message : undefined),
-      says: /was not answered within/,
-    },
+    ...plain.severalClis,
   },
   CS6: {
     MUST: "What is no JSON-RPC harms neither the companion nor other CLIs.",
@@ -102,16 +80,7 @@ export const socketRules: ClaudeGroup = {
     check: "garbage",
     async run({ connect }) {
       const [good, bad] = [await connect(), await connect()];
-      for (const text of [
-        "",
-        "{",
-        "[]",
-        "null",
-        "7",
-        '{"jsonrpc":"1.0"}',
-        '{"jsonrpc":"2.0","id":{},"method":7}',
-      ])
-        bad.sendText(text);
+      for (const text of garbage) bad.sendText(text);
       await good.list();
       await connect();
     },
@@ -129,8 +98,6 @@ export const socketRules: ClaudeGroup = {
     unchecked: "it would take longer than anybody waits for a check.",
   },
 };
-
-const plain = plainChecks<Cli>((cli, method, params) => cli.request(method, params).answer());
 
 export const messagesRules: ClaudeGroup = {
   CM1: {

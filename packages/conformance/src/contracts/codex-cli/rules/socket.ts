@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { byStart, demand, demandNone, endFaults, modeOf, unless } from "../../check.ts";
+import { byStart, demand, demandNone, endFaults, modeOf, problemsOfPrivacy } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import type { CodexGroup } from "../target/socket.ts";
 import { isAnswered, socketIn } from "../target/socket.ts";
@@ -46,13 +46,9 @@ export const socketRules: CodexGroup = {
     sources: recommended("There is no token: the modes are all that keeps other users away."),
     check: "private-socket",
     async run({ target }) {
-      const [folder, file] = [await modeOf(dirname(target.socket)), await modeOf(target.socket)];
-      demandNone([
-        ...unless((folder & 0o077) === 0, `the folder has mode ${folder.toString(8)}, not 700`),
-        ...unless((file & 0o077) === 0, `the socket has mode ${file.toString(8)}, not 600`),
-      ]);
+      demandNone(await problemsOfPrivacy([dirname(target.socket), target.socket]));
     },
-    fault: { folderMode: 0o755, says: /the folder has mode 755, not 700/ },
+    fault: { folderMode: 0o755, says: /ipc has mode 755, not 700/ },
   },
   XS4: {
     MAY: "Questions are answered at `$TMPDIR/codex-ipc/ipc-<uid>.sock` too (for root, `ipc.sock`).",

@@ -4,6 +4,7 @@ import type { RawConnection } from "../../../wire/http.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
 import { Broken, demand, quote, textsOf } from "../../check.ts";
 import { type HttpCli, unlimited } from "../../http-cli.ts";
+import { plainChecks } from "../../plain.ts";
 import {
   createQuestions,
   decisionChecks,
@@ -89,6 +90,10 @@ export async function demandResult(proposal: Proposal, wanted: string, within: n
 }
 
 export const closeDiff = (cli: HttpCli, tab: string) => callTool(cli, "close_diff", { tab_name: tab });
+
+export const plain = plainChecks<HttpCli>(
+  async (cli, method, params) => (await cli.request(method, params)).message,
+);
 
 export const checks = {
   ...decisionChecks<HttpCli>(questions, (proposal, within) => demandResult(proposal, "SAVED", within)),

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../../../until.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
-import { demand, demandNone, quote, unless } from "../../check.ts";
+import { demand, demandNone, unless } from "../../check.ts";
 import { resulting } from "../../fault.ts";
+import { initialized } from "../../http-checks.ts";
 import type { HttpCli } from "../../http-cli.ts";
 import { problemsOfIntroduction } from "../../plain.ts";
 import { demandGone, isOver, said } from "../../question.ts";
@@ -120,17 +121,7 @@ export const sessionRules: CopilotGroup = {
   PI5: {
     MUST: "A notification is answered 202, without a body.",
     sources: mcp("transports", "An accepted notification is answered 202 Accepted with no body."),
-    check: "initialized",
-    async run({ newCli }) {
-      const cli = newCli();
-      await cli.initialize();
-      const { status, body } = await cli.post({ jsonrpc: "2.0", method: "notifications/initialized" });
-      demand(status === 202 && body === "", `it was answered ${status} ${quote(body)}`);
-    },
-    fault: {
-      status: (status) => (status === 202 ? 200 : status),
-      says: /it was answered 200/,
-    },
+    ...initialized,
   },
   PI6: {
     MUST: "The stream may break: the session and its waiting calls are still there when the CLI opens it again after a second.",

@@ -1,11 +1,9 @@
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { demand, demandNone, quote } from "../../check.ts";
 import { withSchema } from "../../fault.ts";
-import type { HttpCli } from "../../http-cli.ts";
-import { plainChecks } from "../../plain.ts";
 import { mcp, observed } from "../../requirement.ts";
 import { reporting } from "../faults.ts";
-import { type CopilotGroup, callTool } from "./means.ts";
+import { type CopilotGroup, callTool, plain } from "./means.ts";
 
 /** The arguments of the tools that the CLI calls. */
 const calledTools: Readonly<Record<string, readonly string[]>> = {
@@ -27,10 +25,6 @@ function problemsOf({ name, inputSchema }: Json, wanted: readonly string[]): str
     .filter((argument) => !isText(argument))
     .map((argument) => `${name} does not list the text ${argument}`);
 }
-
-const plain = plainChecks<HttpCli>(
-  async (cli, method, params) => (await cli.request(method, params)).message,
-);
 
 export const toolsRules: CopilotGroup = {
   PI10: {

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../../../until.ts";
-import { byUser, demand, demandNone, modeOf, NotRun, quote } from "../../check.ts";
+import { byUser, demand, demandNone, NotRun, problemsOfPrivacy, quote } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { callIn, hookAgentNames } from "../calls.ts";
 import { type HookRules, type Means, runTurn } from "../means.ts";
@@ -72,12 +72,7 @@ export const recordRules: HookRules = {
     check: "private-record",
     async run(means) {
       await runTurn(means, await means.folder(), "gemini");
-      const problems: string[] = [];
-      for (const name of await kept(means)) {
-        const mode = await modeOf(name);
-        if ((mode & 0o077) !== 0) problems.push(`${name} has mode ${mode.toString(8)}`);
-      }
-      demandNone(problems);
+      demandNone(await problemsOfPrivacy(await kept(means)));
     },
     fault: { script: '"$@"; chmod -R go+r "$XDG_STATE_HOME"', says: /has mode 644/ },
   },

@@ -1,19 +1,12 @@
-import { chmod, lstat, mkdir, readdir, stat, symlink } from "node:fs/promises";
+import { chmod, mkdir, readdir, stat, symlink } from "node:fs/promises";
 import path from "node:path";
 import { agentNames, agents, type FileKind } from "../../../../agents.ts";
 import type { Sandbox, SystemFolders } from "../../../../target/folders.ts";
-import { byParallel, byStart, demandNone, NotRun } from "../../../check.ts";
+import { byParallel, byStart, demandNone, NotRun, problemsOfPrivacy } from "../../../check.ts";
 import { recommended, specification } from "../../../requirement.ts";
 import { currentKinds, folderOf, readDiscoveryFiles } from "../../target/discovery-file.ts";
 import { openAnother } from "../discovery/files.ts";
 import type { FamilyGroup } from "../means.ts";
-
-/** @throws NotRun where files have no modes. */
-function needModes(): void {
-  if (process.platform === "win32") throw new NotRun("files have no modes on Windows");
-}
-
-const octal = (mode: number) => `0${(mode & 0o777).toString(8)}`;
 
 const foldersOf = (systemFolders: SystemFolders) => currentKinds.map((kind) => folderOf(kind, systemFolders));
 
@@ -34,39 +27,23 @@ export const securityFilesRules: FamilyGroup = {
     ),
     check: "file-mode",
     needs: ["files"],
-    async run({ target, note }) {
-      needModes();
-      const problems: string[] = [];
-      for (const file of target.files) {
-        const { mode, uid } = await lstat(file.path);
-        note(`${file.path}: ${octal(mode)}, of user ${uid}`);
-        if ((mode & 0o077) !== 0) problems.push(`${file.path} has the mode ${octal(mode)}, not 0600`);
-        if (uid !== process.getuid?.()) problems.push(`${file.path} belongs to user ${uid}`);
-      }
-      demandNone(problems);
+    async run({ target: { files } }) {
+      demandNone(await problemsOfPrivacy(files.map((file) => file.path)));
     },
-    fault: { lockMode: 0o644, says: /has the mode 0644, not 0600/ },
+    fault: { lockMode: 0o644, says: /has mode 644, not 600/ },
   },
   S13: {
     MUST: "The folder of a discovery file belongs to its owner only: mode 0700.",
     sources: recommended("Otherwise another user can add files there, or delete ours."),
     check: "folder-mode",
     needs: ["files"],
-    async run({ target, note }) {
-      needModes();
+    async run({ target }) {
       // Files of the oldest kind are in the temporary folder itself, which all users share.
       const folders = new Set(target.files.map((file) => path.dirname(file.path)));
       folders.delete(target.systemFolders.tmp);
-      const problems: string[] = [];
-      for (const folder of folders) {
-        const { mode, uid } = await stat(folder);
-        note(`${folder}: ${octal(mode)}, of user ${uid}`);
-        if ((mode & 0o077) !== 0) problems.push(`${folder} has the mode ${octal(mode)}, not 0700`);
-        if (uid !== process.getuid?.()) problems.push(`${folder} belongs to user ${uid}`);
-      }
-      demandNone(problems);
+      demandNone(await problemsOfPrivacy([...folders]));
     },
-    fault: { folderMode: 0o755, says: /has the mode 0755, not 0700/ },
+    fault: { folderMode: 0o755, says: /has mode 755, not 700/ },
   },
   S14: {
     SHOULD:

@@ -1,5 +1,6 @@
 import { type HttpRequest, postHead } from "../../../../wire/http.ts";
 import { byParallel, demand, demandNone, quote } from "../../../check.ts";
+import type { HttpCli } from "../../../http-cli.ts";
 import { observed, recommended, specification } from "../../../requirement.ts";
 import { fields } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
@@ -20,17 +21,9 @@ function nearly(token: string): readonly (readonly [what: string, values: readon
 }
 
 /** Headers as a flat list, because one of them may be there twice. */
-function headersWith(
-  headers: Record<string, string>,
-  port: number,
-  authorizations: readonly string[],
-): string[] {
+function headersWith({ headers }: HttpCli, authorizations: readonly string[]): string[] {
   const others = Object.entries(headers).filter(([name]) => name !== "authorization");
-  return [
-    ...["host", `127.0.0.1:${port}`],
-    ...others.flat(),
-    ...authorizations.flatMap((value) => ["authorization", value]),
-  ];
+  return [...others.flat(), ...authorizations.flatMap((value) => ["authorization", value])];
 }
 
 /** 128 bits in base64. */
@@ -44,12 +37,12 @@ export const tokensRules: FamilyGroup = {
       "The server MUST validate the token on every request and reject the others.",
     ),
     check: "token-always",
-    async run({ token, connect, target }) {
+    async run({ token, connect }) {
       demand(token() !== "", "it needs no token: every program of this machine is let in");
       const session = await connect();
       const problems: string[] = [];
       for (const [what, values] of nearly(token())) {
-        const headers = headersWith(session.headers, target.port, values);
+        const headers = headersWith(session, values);
         const requests: readonly HttpRequest[] = [
           { method: "POST", headers, body: list },
           { method: "GET", headers },
@@ -98,12 +91,11 @@ export const tokensRules: FamilyGroup = {
     SHOULD: "Without the token a request is refused by its header, before its body is read.",
     sources: recommended("A client without the token must not fill the memory or reach the parser."),
     check: "refused-by-head",
-    async run({ secret, raw, newCli, target, note }) {
+    async run({ secret, raw, newCli, note }) {
       secret();
       const connection = await raw();
       const { authorization: _, ...headers } = newCli().headers;
-      const host = `127.0.0.1:${target.port}`;
-      await connection.write(postHead("/mcp", { host, ...headers, "content-length": 10_000_000 }));
+      await connection.write(postHead("/mcp", { ...headers, "content-length": 10_000_000 }));
       const status = await connection.status();
       note(
         `POST /mcp without a token, with a body of 10 MB announced and none sent: ${status ?? "no answer"}`,
@@ -157,10 +149,10 @@ export const tokensRules: FamilyGroup = {
     SHOULD: "No refusal quotes the token, not even in part.",
     sources: recommended("Answers end up in logs and on screens."),
     check: "quiet-refusal",
-    async run({ secret, newCli, target }) {
+    async run({ secret, newCli }) {
       const [token, session] = [secret(), newCli()];
       for (const [what, values] of nearly(token)) {
-        const headers = headersWith(session.headers, target.port, values);
+        const headers = headersWith(session, values);
         const { body, headers: answered } = await session.send({ headers, body: list });
         const quoted = [body, JSON.stringify(answered)].some((text) => text.includes(token.slice(0, 8)));
         demand(!quoted, `what was answered to ${what} holds a part of it`);

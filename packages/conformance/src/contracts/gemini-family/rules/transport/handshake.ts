@@ -2,6 +2,7 @@ import { agents as allAgents } from "../../../../agents.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
 import { Broken, byParallel, demand, demandNone, quote, unless } from "../../../check.ts";
 import { resulting } from "../../../fault.ts";
+import { initialized } from "../../../http-checks.ts";
 import { problemsOfIntroduction } from "../../../plain.ts";
 import { mcp, observed, specification } from "../../../requirement.ts";
 import type { FamilyGroup } from "../means.ts";
@@ -63,21 +64,7 @@ export const handshakeRules: FamilyGroup = {
       mcp("Transports", "A notification that is accepted MUST be answered 202 with no body."),
       observed("After any other status neither CLI opens its stream, so it receives nothing."),
     ],
-    check: "initialized",
-    async run({ newCli }) {
-      const session = newCli();
-      await session.initialize();
-      for (const method of ["notifications/initialized", "notifications/cancelled"]) {
-        const params = method === "notifications/cancelled" ? { params: { requestId: 4711 } } : {};
-        const { status, body } = await session.post({ jsonrpc: "2.0", method, ...params });
-        demand(status === 202, `${method} must be answered 202, got ${status}`);
-        demand(body === "", `${method} must be answered with no body, got ${quote(body)}`);
-      }
-    },
-    fault: {
-      status: (status) => (status === 202 ? 200 : status),
-      says: /notifications\/initialized must be answered 202, got 200/,
-    },
+    ...initialized,
   },
   T9: {
     MUST: "GET `/mcp` in a session opens a stream of server-sent events.",

@@ -1,18 +1,10 @@
 import { isJson, parseJson } from "../../../../wire/json-rpc.ts";
-import { demand, demandNone, quote } from "../../../check.ts";
+import { demand, quote } from "../../../check.ts";
 import { resulting } from "../../../fault.ts";
+import { malformed } from "../../../http-checks.ts";
 import { mcp, observed } from "../../../requirement.ts";
 import { unrefused } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
-
-const garbage: readonly [string, string | Buffer][] = [
-  ["half a JSON", '{"jsonrpc":"2.0","id":1,'],
-  ["nothing", ""],
-  ["a JSON string", '"ping"'],
-  ["an object that is no message", '{"hello":1}'],
-  ["JSON-RPC 1.0", '{"id":1,"method":"ping","params":[]}'],
-  ["bytes that are no UTF-8", Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
-];
 
 const mebibyte = 1024 * 1024;
 
@@ -65,21 +57,7 @@ export const messagesRules: FamilyGroup = {
     MUST: "What is not JSON, or not JSON-RPC, is answered with 400 or an error, and does no harm.",
     sources: mcp("Transports", "Input that the server cannot accept MUST get an HTTP error status."),
     check: "malformed",
-    async run({ greet }) {
-      const session = await greet();
-      const problems: string[] = [];
-      for (const [what, body] of garbage) {
-        const reply = await session.post(body);
-        const message = parseJson(reply.body);
-        const refused = reply.status >= 400 && reply.status < 500;
-        const isError = reply.status < 300 && isJson(message) && isJson(message.error);
-        if (!refused && !isError)
-          problems.push(`${what} was answered ${reply.status} ${reply.body.slice(0, 80)}`);
-      }
-      demandNone(problems);
-      await session.list();
-    },
-    fault: { status: (status) => (status === 400 ? 500 : status), says: /half a JSON was answered 500/ },
+    ...malformed,
   },
   T21: {
     MUST: "A request of several MiB is accepted.",
