@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { type SpawnOptions, spawn } from "node:child_process";
 import { join } from "node:path";
 import { poll } from "./waiting.ts";
 
@@ -15,20 +15,10 @@ export interface CompanionProcessOptions extends Pick<SpawnOptions, "cwd" | "env
   readonly script?: string;
 }
 
-/** The companion's executable in a separate process. */
-export interface CompanionProcess {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  /** What it has printed; without its standard output when that is a protocol's. */
-  output(): string;
-  /** Waits until it has printed this. @returns what was found @throws Error when it has ended before */
-  says(wanted: string | RegExp): Promise<readonly string[]>;
-  /** Its exit code, or the signal that has ended it. */
-  readonly end: Promise<number | NodeJS.Signals>;
-  readonly hasEnded: boolean;
-}
+export type CompanionProcess = ReturnType<typeof spawnCompanion>;
 
-export function spawnCompanion(options: CompanionProcessOptions): CompanionProcess {
+/** The companion's executable in a separate process. */
+export function spawnCompanion(options: CompanionProcessOptions) {
   const { args = ["--no-open"], program = [process.execPath], script = executable, ...others } = options;
   const [first = "", ...rest] = [...program, script, ...args];
   const child = spawn(first, rest, { stdio: ["ignore", "pipe", "pipe"], ...others });
@@ -56,12 +46,15 @@ export function spawnCompanion(options: CompanionProcessOptions): CompanionProce
   return {
     child,
     pid: child.pid ?? 0,
+    /** What it has printed; without its standard output when that is a protocol's. */
     output: () => output,
+    /** Its exit code, or the signal that has ended it. */
     end,
     get hasEnded() {
       return hasEnded;
     },
-    says: (wanted) =>
+    /** Waits until it has printed this. @returns what was found @throws Error when it has ended before */
+    says: (wanted: string | RegExp): Promise<readonly string[]> =>
       poll(`${wanted} from the companion`, look(wanted), { every: 50, describe: () => output }),
   };
 }

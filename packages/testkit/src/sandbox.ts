@@ -11,47 +11,40 @@ export interface Resident {
   faults?(): readonly string[];
 }
 
-/** A private machine for one test: HOME, TMPDIR and a workspace, all removed afterwards. */
-export interface Sandbox {
-  readonly home: string;
-  readonly tmp: string;
-  /** The folder the user works in; symlinks resolved. */
-  readonly workspace: string;
-  /** The whole environment of everything started here: nothing of the machine's own leaks in. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Absolute path of a file or folder of the workspace. */
-  path(name: string): string;
-  /** Writes a file of the workspace and returns its path. */
-  write(name: string, content: string | Uint8Array): Promise<string>;
-  /** Exact bytes of a file of the workspace; undefined when there is none. */
-  read(name: string): Promise<Buffer | undefined>;
-  /** Ties something to this sandbox's life; closed in reverse order. */
-  own<T extends Resident>(resident: T): T;
-  describe(): Promise<string>;
-  /** Everything that went wrong silently. */
-  faults(): readonly string[];
-  close(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
 
-/** @param folders removed with it */
-export async function createSandbox(folders: PrivateFolders = createPrivateFolders()): Promise<Sandbox> {
-  const { home, tmp, workspace, env, remove } = folders;
+/**
+ * A private machine for one test: HOME, TMPDIR and a workspace, all removed afterwards.
+ * @param folders removed with it
+ */
+export async function createSandbox(folders: PrivateFolders = createPrivateFolders()) {
+  const { home, tmp, workspace, remove } = folders;
+  /** The whole environment of everything started here: nothing of the machine's own leaks in. */
+  const env: Readonly<Record<string, string>> = {
+    ...folders.env,
+    TERM: "xterm-256color",
+    NO_PROXY: "127.0.0.1",
+  };
   const residents: Resident[] = [];
   let isOver = false;
+  /** Absolute path of a file or folder of the workspace. */
   const path = (name: string) => join(workspace, name);
   return {
     home,
     tmp,
     workspace,
-    env: { ...env, TERM: "xterm-256color", NO_PROXY: "127.0.0.1" },
+    env,
     path,
-    async write(name, content) {
+    /** Writes a file of the workspace and returns its path. */
+    async write(name: string, content: string | Uint8Array) {
       await mkdir(dirname(path(name)), { recursive: true });
       await writeFile(path(name), content);
       return path(name);
     },
-    read: (name) => readIfThere(path(name)),
-    own(resident) {
+    /** Exact bytes of a file of the workspace; undefined when there is none. */
+    read: (name: string) => readIfThere(path(name)),
+    /** Ties something to this sandbox's life; closed in reverse order. */
+    own<T extends Resident>(resident: T): T {
       if (isOver) {
         // A test that has run out of time does not know, and goes on.
         resident.close().catch(() => {}); // nobody is left to notify
@@ -65,6 +58,7 @@ export async function createSandbox(folders: PrivateFolders = createPrivateFolde
       for (const resident of residents) texts.push((await resident.describe?.()) ?? "");
       return texts.filter((text) => text !== "").join("\n\n");
     },
+    /** Everything that went wrong silently. */
     faults: () => residents.flatMap((resident) => resident.faults?.() ?? []),
     async close() {
       isOver = true;

@@ -1,16 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { ClientRequest } from "node:http";
 import { onTestFinished } from "vitest";
 import { eventually } from "../eventually.ts";
-import {
-  openWireStream,
-  type Sent,
-  send,
-  type WireEvent,
-  type WireReply,
-  type WireStream,
-} from "./gemini-family.ts";
+import { openWireStream, send, type WireEvent, type WireReply, type WireStream } from "./gemini-family.ts";
 
 /** A message as it stands on the wire. */
 type Message = Record<string, unknown>;
@@ -37,7 +29,8 @@ export class CopilotClient {
   readonly id: string;
   readonly heard: WireEvent[] = [];
   readonly #route: Route;
-  readonly #open = new Set<ClientRequest>();
+  readonly #life = new AbortController();
+  #isIntroduced = false;
   #stream: WireStream | undefined;
   #count = 0;
 
@@ -63,18 +56,18 @@ export class CopilotClient {
 
   async initialize(): Promise<Message> {
     const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
-    await this.#post({ method: "server/discover", params: { _meta } }, {});
+    await this.ask("server/discover", { _meta });
     const clientInfo = { name: "copilot-cli", version: "1.0.102" };
     const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
-    const reply = await this.#post({ method: "initialize", params }, {});
+    const reply = await this.ask("initialize", params);
+    this.#isIntroduced = true;
     await this.post({ jsonrpc: "2.0", method: "notifications/initialized" });
     return reply;
   }
 
   async openStream(): Promise<void> {
-    const headers = { ...this.headers, accept: "text/event-stream" };
-    const track = (request: ClientRequest) => this.#track(request);
-    this.#stream = await openWireStream(this.#route.socketPath, headers, "/mcp", track);
+    const headers = { ...this.headers, "mcp-session-id": this.id, accept: "text/event-stream" };
+    this.#stream = await openWireStream(this.#route.socketPath, headers, "/mcp", this.#life.signal);
     this.heard.push(...this.#stream.events);
     this.#stream.onEvent = (event) => void this.heard.push(event);
   }
@@ -95,17 +88,20 @@ export class CopilotClient {
       "x-copilot-session-id": this.id,
       "x-copilot-pid": "4711",
       "x-copilot-parent-pid": "4710",
-      "mcp-session-id": this.id,
+      ...(this.#isIntroduced && { "mcp-session-id": this.id }),
     };
   }
 
   post(message: object): Promise<WireReply> {
-    return this.#send({ headers: this.headers, body: JSON.stringify(message) });
+    const body = JSON.stringify(message);
+    return send(this.#route.socketPath, { headers: this.headers, body, signal: this.#life.signal });
   }
 
   /** @returns the whole answer, once it is there */
   async ask(method: string, params: object): Promise<Message> {
-    return this.#post({ method, params }, { "mcp-session-id": this.id });
+    const id = this.#count;
+    this.#count += 1;
+    return JSON.parse((await this.post({ jsonrpc: "2.0", id, method, params })).body);
   }
 
   /** @returns what a tool's answer holds, once it is there */
@@ -140,29 +136,11 @@ export class CopilotClient {
   }
 
   goodbye(): Promise<WireReply> {
-    return this.#send({ method: "DELETE", headers: this.headers });
+    return send(this.#route.socketPath, { method: "DELETE", headers: this.headers });
   }
 
   /** All of its connections break. */
   kill(): void {
-    for (const request of this.#open) request.destroy();
-  }
-
-  async #post(message: object, session: Record<string, string>): Promise<Message> {
-    const id = this.#count;
-    this.#count += 1;
-    const { "mcp-session-id": _, ...headers } = this.headers;
-    const body = JSON.stringify({ jsonrpc: "2.0", id, ...message });
-    const reply = await this.#send({ headers: { ...headers, ...session }, body });
-    return JSON.parse(reply.body);
-  }
-
-  #send(sent: Sent): Promise<WireReply> {
-    return send(this.#route.socketPath, sent, (request) => this.#track(request));
-  }
-
-  #track(request: ClientRequest): void {
-    this.#open.add(request);
-    request.on("close", () => this.#open.delete(request));
+    this.#life.abort();
   }
 }

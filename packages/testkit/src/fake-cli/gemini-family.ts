@@ -1,7 +1,8 @@
-import http, { type ClientRequest, type IncomingMessage } from "node:http";
+import http, { type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { createParser } from "eventsource-parser";
 import { z } from "zod";
+import { poll } from "../waiting.ts";
 
 export interface WireReply {
   readonly status: number;
@@ -25,31 +26,26 @@ export interface Sent {
   readonly path?: string;
   readonly headers?: http.OutgoingHttpHeaders | string[];
   readonly body?: string | Buffer;
+  /** Breaks it off. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-const toOptions = (place: Place, { method = "POST", path = "/mcp", headers = {} }: Sent) => ({
+const toOptions = (place: Place, { method = "POST", path = "/mcp", headers = {}, signal }: Sent) => ({
   ...(typeof place === "number" ? { host: "127.0.0.1", port: place } : { socketPath: place }),
   method,
   path,
   headers: typeof place === "number" ? headers : { host: "localhost", ...headers },
   agent: false,
+  signal,
 });
 
-/**
- * One request, with nothing added: what a test sends is what goes over the wire.
- * @param onRequest is handed the request, to break it off
- */
-export function send(
-  place: Place,
-  sent: Sent,
-  onRequest: (request: ClientRequest) => void = () => {},
-): Promise<WireReply> {
+/** One request, with nothing added: what a test sends is what goes over the wire. */
+export function send(place: Place, sent: Sent): Promise<WireReply> {
   return new Promise((resolve, reject) => {
     const request = http.request(toOptions(place, sent), (response) => {
       const { statusCode: status = 0, headers } = response;
       text(response).then((body) => resolve({ status, headers, body }), reject);
     });
-    onRequest(request);
     request.on("error", reject);
     request.end(sent.body);
   });
@@ -63,7 +59,6 @@ export class WireStream {
   /** Called with each event as it comes. */
   onEvent: (event: WireEvent) => void = () => {};
   #closed = false;
-  #wake: () => void = () => {};
 
   constructor(response: IncomingMessage) {
     this.response = response;
@@ -71,15 +66,11 @@ export class WireStream {
       onEvent: ({ id, data }) => this.#take({ id, ...Message.parse(JSON.parse(data)) }),
       onComment: (comment) => this.comments.push(comment),
     });
-    response.setEncoding("utf8").on("data", (text: string) => {
-      parser.feed(text);
-      this.#wake();
-    });
+    response.setEncoding("utf8").on("data", (text: string) => parser.feed(text));
     // A stream that a test cuts ends with an error, which is what the test wants.
     response.on("error", () => {});
     response.on("close", () => {
       this.#closed = true;
-      this.#wake();
     });
   }
 
@@ -89,7 +80,8 @@ export class WireStream {
 
   /** Resolves with the first event that fits, past or future. */
   async next(fits: (event: WireEvent) => boolean, milliseconds = 5000): Promise<WireEvent> {
-    return this.#until(() => this.events.find(fits), milliseconds);
+    const describe = () => JSON.stringify(this.events);
+    return poll("event", () => this.events.find(fits), { within: milliseconds, every: 10, describe });
   }
 
   async method(method: string): Promise<WireEvent> {
@@ -98,34 +90,16 @@ export class WireStream {
 
   async close(): Promise<void> {
     this.response.destroy();
-    await this.#until(() => this.#closed || undefined, 5000);
+    await this.ended();
   }
 
   async ended(): Promise<void> {
-    await this.#until(() => this.#closed || undefined, 5000);
+    await poll("end of the stream", () => this.#closed || undefined, { within: 5000, every: 10 });
   }
 
   #take(event: WireEvent): void {
     this.events.push(event);
     this.onEvent(event);
-  }
-
-  async #until<Value>(read: () => Value | undefined, milliseconds: number): Promise<Value> {
-    const limit = Date.now() + milliseconds;
-    for (;;) {
-      const value = read();
-      if (value !== undefined) return value;
-      const left = limit - Date.now();
-      if (left <= 0)
-        throw new Error(`not seen within ${milliseconds} ms; got ${JSON.stringify(this.events)}`);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
   }
 }
 
@@ -133,15 +107,13 @@ export function openWireStream(
   place: Place,
   headers: http.OutgoingHttpHeaders,
   path = "/mcp",
-  onRequest: (request: ClientRequest) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<WireStream> {
   return new Promise((resolve, reject) => {
-    const options = toOptions(place, { method: "GET", path, headers });
-    const request = http.request(options, (response) => {
+    const request = http.request(toOptions(place, { method: "GET", path, headers, signal }), (response) => {
       if (response.statusCode === 200) resolve(new WireStream(response));
       else reject(new Error(`the stream was answered with ${response.statusCode}`));
     });
-    onRequest(request);
     request.on("error", reject);
     request.end();
   });

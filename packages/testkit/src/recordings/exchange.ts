@@ -4,20 +4,7 @@ import { text } from "node:stream/consumers";
 import { createParser } from "eventsource-parser";
 import { WebSocket } from "ws";
 import { FrameParser, toFrame } from "../frames.ts";
-import { type Entry, framesMethod, parse } from "./recording.ts";
-
-type Part<Key extends string> = Entry extends infer One
-  ? One extends Record<Key, unknown>
-    ? One
-    : never
-  : never;
-
-/** What a companion sends in an exchange. */
-export type Heard =
-  | { readonly response: Part<"response">["response"] }
-  | { readonly event: Part<"event">["event"] }
-  | { readonly frame: unknown }
-  | { readonly close: Part<"close">["close"] };
+import { framesMethod, type Heard, type Part, parse } from "./recording.ts";
 
 /** A request to a companion and all that follows it. */
 export interface Exchange {

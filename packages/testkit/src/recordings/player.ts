@@ -1,6 +1,6 @@
-import { type Exchange, type Heard, startExchange, type Target } from "./exchange.ts";
+import { type Exchange, startExchange, type Target } from "./exchange.ts";
 import { Bindings, type Values } from "./placeholders.ts";
-import { Entry, isStateMessage, type Recording, type UserAction } from "./recording.ts";
+import { Entry, type Heard, isState, type Recording, type UserAction } from "./recording.ts";
 
 export interface PlayOptions extends Target {
   /** What the recording's placeholders stand for here. */
@@ -76,6 +76,3 @@ function toHeard(entry: Entry): Heard {
   if ("close" in entry) return { close: entry.close };
   throw new Error("not a message of the companion");
 }
-
-const isState = (heard: Heard, states: readonly string[]) =>
-  isStateMessage("event" in heard ? heard.event.data : "frame" in heard ? heard.frame : undefined, states);

@@ -17,7 +17,8 @@ import { headersOfAnswer, isEventStream } from "./exchange.ts";
 import { Concealer, type Values } from "./placeholders.ts";
 import {
   type Entry,
-  isStateMessage,
+  isState,
+  messageIn,
   parse,
   type Recording,
   type RecordingHeader,
@@ -281,14 +282,6 @@ function withoutPassingStates(all: readonly Entry[], states: readonly string[]):
   });
 }
 
-const bodyOf = (entry: Entry) =>
-  JSON.stringify("event" in entry ? entry.event.data : "frame" in entry ? entry.frame : undefined);
+const bodyOf = (entry: Entry) => JSON.stringify(messageIn(entry));
 
 const sameExchange = (a: Entry, b: Entry) => "on" in a && "on" in b && a.on === b.on;
-
-function isState(entry: Entry, states: readonly string[]): boolean {
-  return isStateMessage(
-    "event" in entry ? entry.event.data : "frame" in entry ? entry.frame : undefined,
-    states,
-  );
-}

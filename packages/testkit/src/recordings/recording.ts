@@ -51,6 +51,20 @@ export const Entry = z.union([
 ]);
 export type Entry = z.infer<typeof Entry>;
 
+/** A part of an entry. */
+export type Part<Key extends string> = Entry extends infer One
+  ? One extends Record<Key, unknown>
+    ? One
+    : never
+  : never;
+
+/** What a companion sends in an exchange. */
+export type Heard =
+  | { readonly response: Part<"response">["response"] }
+  | { readonly event: Part<"event">["event"] }
+  | { readonly frame: unknown }
+  | { readonly close: Part<"close">["close"] };
+
 const Header = z.strictObject({
   agent: z.string(),
   /** Of the CLI, as it was installed. */
@@ -99,8 +113,13 @@ export function formatRecording({ header, entries }: Recording): string {
   return `${[header, ...entries].map((line) => JSON.stringify(line)).join("\n")}\n`;
 }
 
-/** Whether a JSON-RPC message notifies of a state. */
-export function isStateMessage(message: unknown, states: readonly string[]): boolean {
+/** The message that an event or a frame holds. */
+export const messageIn = (entry: Entry | Heard): unknown =>
+  "event" in entry ? entry.event.data : "frame" in entry ? entry.frame : undefined;
+
+/** Whether an event, or a frame, notifies of a state. */
+export function isState(entry: Entry | Heard, states: readonly string[]): boolean {
+  const message = messageIn(entry);
   if (typeof message !== "object" || message === null || !("method" in message)) return false;
   return states.some((method) => method === message.method);
 }
