@@ -82,7 +82,7 @@ export function refuseAddress(args: Arguments, finding: string): void {
  * @param where what was searched for them
  * @throws NoCompanion, UsageError
  */
-export async function findOne<Target extends { name: string; port: number; roots: readonly string[] }>(
+export async function findOne<Target extends { name: string; port?: number; roots: readonly string[] }>(
   all: readonly Target[],
   port: number | undefined,
   where: string,
@@ -95,6 +95,8 @@ export async function findOne<Target extends { name: string; port: number; roots
     throw new NoCompanion(`no companion in ${where} ${what}`);
   }
   if (others.length === 0) return only;
+  if (only.port === undefined)
+    throw new UsageError("several companions serve this folder: close all but one of these editors");
   const list = found.map((one) => `--port ${one.port}  ${one.name}, ${one.roots.join(", ")}`).join("\n  ");
   throw new UsageError(`several companions serve this folder; say which one:\n  ${list}`);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isJson, type Json } from "../wire/json-rpc.ts";
+import type { Json } from "../wire/json-rpc.ts";
 import { demand } from "./check.ts";
 import { type Fault, nameOf } from "./fault.ts";
 import { before, type Connecting, type Questions } from "./question.ts";
@@ -37,10 +37,3 @@ export const inTime = <Cli>({ tool, ask, toUri, proposeAndShow }: Asking<Cli>) =
     says: /the answer took \d+ ms, more than 500/,
   } satisfies Fault,
 });
-
-/** Whether a diagnostic says where it is. */
-export const hasRange = ({ range }: Json): boolean =>
-  isJson(range) && isPosition(range.start) && isPosition(range.end);
-
-const isPosition = (place: unknown) =>
-  isJson(place) && Number.isInteger(place.line) && Number.isInteger(place.character);

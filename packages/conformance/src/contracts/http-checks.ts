@@ -36,8 +36,10 @@ export const initialized = {
   async run({ newCli }: Means) {
     const cli = newCli();
     await cli.initialize();
-    for (const method of ["notifications/initialized", "notifications/cancelled"]) {
-      const { status, body } = await cli.post({ jsonrpc: "2.0", method, params: { requestId: 4711 } });
+    const cancelled = { method: "notifications/cancelled", params: { requestId: 4711 } };
+    for (const notification of [{ method: "notifications/initialized" }, cancelled]) {
+      const { method } = notification;
+      const { status, body } = await cli.post({ jsonrpc: "2.0", ...notification });
       demand(status === 202, `${method} must be answered 202, got ${status}`);
       demand(body === "", `${method} must be answered with no body, got ${quote(body)}`);
     }

@@ -1,4 +1,4 @@
-import type { Limits } from "../run/subject.ts";
+import type { Clis, Limits } from "../run/subject.ts";
 import { EventStream } from "../wire/event-stream.ts";
 import type { Evidence } from "../wire/evidence.ts";
 import {
@@ -8,6 +8,7 @@ import {
   isEventStream,
   type Line,
   open,
+  RawConnection,
   readBody,
 } from "../wire/http.ts";
 import { isJson, type Json, type Notification, parseJson } from "../wire/json-rpc.ts";
@@ -225,4 +226,11 @@ function toAnswer(headers: HttpReply["headers"], message: Json): RpcAnswer {
   const { result, error } = message;
   const [asResult, asError] = [isJson(result) ? result : undefined, isJson(error) ? error : undefined];
   return { headers, message, result: asResult, error: asError };
+}
+
+/** A connection on which anything at all can be sent. */
+export async function openRaw(port: Line["port"], { answer }: Limits, clis: Clis): Promise<RawConnection> {
+  const connection = await RawConnection.open(port, answer);
+  clis.later(() => connection.close());
+  return connection;
 }

@@ -1,75 +1,20 @@
 import { existsSync, rmSync } from "node:fs";
-import { mkdir, readdir, readFile, realpath, writeFile } from "node:fs/promises";
+import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommonMeans } from "../run/subject.ts";
 import type { Sandbox } from "../target/folders.ts";
 import { isAlive, isListening, listen } from "../target/machine.ts";
 import { until } from "../until.ts";
-import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
+import type { Json } from "../wire/json-rpc.ts";
 import { byStart, byUser, demand, demandNone, endFaults, problemsOfPrivacy, quote, unless } from "./check.ts";
-
-/** A lock file by which a CLI finds companions, as it is; only its name has been checked. */
-export interface LockFile {
-  readonly path: string;
-  readonly content: Json;
-}
-
-/** @param own the CLI's own folder */
-export const lockFolder = (own: string): string => join(own, "ide");
-
-/** Every lock file that holds a JSON object. @param own the CLI's own folder @param isName of a lock file */
-export async function readLocksIn(own: string, isName: RegExp): Promise<LockFile[]> {
-  const folder = lockFolder(own);
-  const names = await readdir(folder).catch(() => []); // no such folder: nobody has written one
-  const locks = await Promise.all(
-    names
-      .filter((name) => isName.test(name))
-      .map(async (name) => {
-        const path = join(folder, name);
-        try {
-          const content = parseJson(await readFile(path, "utf8"));
-          return isJson(content) ? [{ path, content }] : [];
-        } catch {
-          return []; // removed meanwhile
-        }
-      }),
-  );
-  return locks.flat();
-}
-
-/** The display name of a companion, and the folders that it says are open. */
-export function nameAndRoots({ content: { ideName, workspaceFolders } }: LockFile) {
-  const folders: readonly unknown[] = Array.isArray(workspaceFolders) ? workspaceFolders : [];
-  return {
-    name: typeof ideName === "string" ? ideName : "a companion without a name",
-    roots: folders.filter((folder) => typeof folder === "string"),
-  };
-}
-
-/** A companion that is found by a lock file. */
-interface Locked {
-  readonly lock: LockFile;
-  /** The folders that it says are open. */
-  readonly roots: readonly string[];
-}
-
-/** What proves the rules of such a companion. */
-export interface LockChecks<Target extends Locked> {
-  /** Every lock file in the folder of one. */
-  locksOf(target: Target): Promise<readonly LockFile[]>;
-  /** Whether a lock file leads to it. */
-  isOwn(content: Json, target: Target): boolean;
-  /** A folder as the lock file may have it. */
-  plain?(root: string): string;
-}
+import { type createLocking, type Locked, type LockFile, lockFolder } from "./locking.ts";
 
 /** What proves the rules of a lock file, in every contract that has one. */
-export const lockChecks = <Target extends Locked>({
-  locksOf,
-  isOwn,
-  plain = (root) => root,
-}: LockChecks<Target>) => ({
+export const lockChecks = <Target extends Locked>(
+  { read }: Pick<ReturnType<typeof createLocking>, "read">,
+  isOwn: (content: Json, target: Target) => boolean,
+) => ({
   mode: {
     check: "lock-mode",
     async run({ target: { lock } }: CommonMeans<Target>) {
@@ -97,7 +42,8 @@ export const lockChecks = <Target extends Locked>({
       demand(target.roots.includes(here), `${here} is not one of ${quote(target.roots)}`);
       for (const root of target.roots) {
         const real = await realpath(root).catch(() => undefined);
-        demand(isAbsolute(root) && real === plain(root), `${root} is not a real path`);
+        const plain = root.replace(/(.)\/$/, "$1");
+        demand(isAbsolute(root) && real === plain, `${root} is not a real path`);
       }
     },
     fault: {
@@ -112,7 +58,7 @@ export const lockChecks = <Target extends Locked>({
       const { target } = await start();
       // Another one may be written after the one by which it was found.
       await delay(limits.quiet);
-      const own = (await locksOf(target)).filter(({ content }) => isOwn(content, target));
+      const own = (await read(target.own)).filter(({ content }) => isOwn(content, target));
       demand(own.length === 1, `there are ${own.length}: ${own.map(({ path }) => path).join(", ")}`);
     },
     fault: { extraLock: ["1.lock"], says: /there are 2: / },
@@ -122,7 +68,7 @@ export const lockChecks = <Target extends Locked>({
     ...byUser,
     async run(means: CommonMeans<Target>) {
       const { folder, isNamed } = await openFolder(means, "another", async () =>
-        (await locksOf(means.target)).find(({ path }) => path === means.target.lock.path),
+        (await read(means.target.own)).find(({ path }) => path === means.target.lock.path),
       );
       demand(isNamed, `the lock file does not name ${folder} ${means.limits.event} ms after it was opened`);
     },
@@ -159,11 +105,10 @@ export async function leaveLock(own: string, name: string, content: object | str
 
 /** What proves which lock files are removed, and which stay. */
 export const lockLifeChecks = <Target extends Locked>({
-  socketOf,
+  listensAt,
   leaveOthers,
 }: {
-  /** Where it listens. */
-  socketOf(target: Target): number | string;
+  listensAt(target: Target): number | string;
   /** Writes lock files that must stay. @param port on which this process listens @returns their paths */
   leaveOthers(sandbox: Sandbox, port: number): Promise<readonly string[]>;
 }) => ({
@@ -176,7 +121,7 @@ export const lockLifeChecks = <Target extends Locked>({
       limits,
     }: CommonMeans<Target> & { connect(target: Target): Promise<unknown> }) {
       const companion = await start();
-      const [{ path }, socket] = [companion.target.lock, socketOf(companion.target)];
+      const [{ path }, socket] = [companion.target.lock, listensAt(companion.target)];
       await connect(companion.target);
       const problems = endFaults(await companion.end("SIGTERM"), limits);
       const isOpen = (typeof socket === "string" && existsSync(socket)) || (await isListening(socket));

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type CheckHead, type Need, NotRun } from "../contracts/check.ts";
-import { createEditorHook, type EditorHook, type Perform } from "../target/editor-hook.ts";
+import { createEditorHook, type Perform } from "../target/editor-hook.ts";
 import type { Started, StartOptions } from "../target/process.ts";
 import { type Evidence, withoutSecret } from "../wire/evidence.ts";
 
@@ -61,7 +61,10 @@ export async function lastWordsOf<Target>(
   return words;
 }
 
-/** What the checks of every contract may use. @param hide keeps the secrets of a started companion out of the evidence */
+/** What the checks of every contract may use. */
+export type CommonMeans<Target> = ReturnType<typeof createCommonMeans<Target>>["means"];
+
+/** @param hide keeps the secrets of a started companion out of the evidence */
 export function createCommonMeans<Target>(
   check: CheckHead,
   { target, limits, perform, start, scratch, companion: shared }: Subject<Target>,
@@ -72,23 +75,28 @@ export function createCommonMeans<Target>(
   const shorten = ({ sandbox }: Started<Target>) => evidence.shorten(dirname(sandbox.workspace), "<sandbox>");
   evidence.shorten(scratch, "<files>");
   if (shared) shorten(shared);
+  /** Path of a file that no other check uses; nothing is there yet. */
   const path = (name: string) => join(scratch, check.id, name);
-  const means: CommonMeans<Target> = {
+  const means = {
+    /** The companion under test. */
     target,
     limits,
     hasEditor: perform !== undefined,
+    /** For checks that declare that they need it; it throws NotRun in all others. */
     editor: createEditorHook(async (action, args) => {
       if (!perform) throw new NotRun(lacks["editor-command"]);
       evidence.note(`editor: ${action} ${args.join(" ")}`);
       return perform(action, args);
     }),
     path,
-    async write(name, content) {
+    /** Writes such a file. @returns its path */
+    async write(name: string, content: string | Buffer): Promise<string> {
       await mkdir(dirname(path(name)), { recursive: true });
       await writeFile(path(name), content);
       return path(name);
     },
-    async start(options = {}) {
+    /** Starts a companion by the command; it is ended with the check. */
+    async start(options: StartOptions = {}): Promise<Started<Target>> {
       if (!start) throw new NotRun(lacks.command);
       const companion = await start(options);
       hide(companion.target);
@@ -135,53 +143,39 @@ export class Clis {
 }
 
 /** How long a check waits, in milliseconds. */
-export interface Limits {
-  /** For an answer that must come at once. */
-  readonly answer: number;
-  /** For events and files that must follow soon. */
-  readonly event: number;
-  /** For a period in which nothing may come. */
-  readonly quiet: number;
-  /** After which a CLI reopens a broken stream. */
-  readonly reopening: number;
-  /** How long to listen to a silent stream. */
-  readonly silence: number;
-  /** After which a CLI drops a silent stream: a shorter silence proves nothing. */
-  readonly longestSilence: number;
-  /** For a companion to start, or to stop. */
-  readonly process: number;
-  /** For the diffs of a killed CLI to close. */
-  readonly reaping: number;
-  /** For one check as a whole. */
-  readonly check: number;
-}
+export type Limits = Readonly<ReturnType<typeof createLimits>>;
 
 /**
  * @param patience a factor for slow companions and busy machines
  * @param silence how long to listen to a silent stream, in milliseconds
  */
-export function createLimits({ patience = 1, silence = 20_000 } = {}): Limits {
+export function createLimits({ patience = 1, silence = 20_000 } = {}) {
   return {
+    /** For an answer that must come at once. */
     answer: 5000 * patience,
+    /** For events and files that must follow soon. */
     event: 5000 * patience,
+    /** For a period in which nothing may come. */
     quiet: 600,
+    /** After which a CLI reopens a broken stream. */
     reopening: 1000,
+    /** How long to listen to a silent stream. */
     silence,
+    /** After which a CLI drops a silent stream: a shorter silence proves nothing. */
     longestSilence: 300_000,
+    /** For a companion to start, or to stop. */
     process: 20_000 * patience,
+    /** For the diffs of a killed CLI to close. */
     reaping: 20_000 * patience,
+    /** For one check as a whole. */
     check: 60_000 * patience + silence,
   };
 }
 
-/** Steps for the end, in reverse order. */
-export interface Cleanup {
-  later(step: () => Promise<unknown>): void;
-  /** Runs the steps once, all of them. Each call waits until all have ended. @throws what the first one that failed has thrown */
-  close(): Promise<void>;
-}
+export type Cleanup = ReturnType<typeof createCleanup>;
 
-export function createCleanup(): Cleanup {
+/** Steps for the end, in reverse order. */
+export function createCleanup() {
   const steps: (() => Promise<unknown>)[] = [];
   const failures: unknown[] = [];
   let closing: Promise<void> | undefined;
@@ -191,26 +185,11 @@ export function createCleanup(): Cleanup {
     if (failures.length > 0) throw failures[0];
   };
   return {
-    later: (step) => void steps.push(step),
+    later: (step: () => Promise<unknown>) => void steps.push(step),
+    /** Runs the steps once, all of them. Each call waits until all have ended. @throws what the first one that failed has thrown */
     close() {
       closing ??= runSteps();
       return closing;
     },
   };
-}
-
-/** What the checks of every contract may use. */
-export interface CommonMeans<Target> {
-  /** The companion under test. */
-  readonly target: Target;
-  readonly limits: Limits;
-  /** For checks that declare that they need it; it throws NotRun in all others. */
-  readonly editor: EditorHook;
-  readonly hasEditor: boolean;
-  /** Path of a file that no other check uses; nothing is there yet. */
-  path(name: string): string;
-  /** Writes such a file. @returns its path */
-  write(name: string, content: string | Buffer): Promise<string>;
-  /** Starts a companion by the command; it is ended with the check. */
-  start(options?: StartOptions): Promise<Started<Target>>;
 }

@@ -12,72 +12,58 @@ export class EditorFailed extends Broken {}
  */
 export type Perform = (action: string, args: readonly string[]) => Promise<string>;
 
-/**
- * Everything that a check needs the user to do in the editor, done by the editor command.
- * Lines and columns count from 1, a column in UTF-16 units.
- */
-export interface EditorHook {
-  /** Opens a file, or goes to it, and puts the cursor there. */
-  open(file: string, line: number, column: number): Promise<void>;
-  /** Selects from one position up to another, exclusively. */
-  select(file: string, from: FilePosition, to: FilePosition): Promise<void>;
-  /** Closes a file; or the view of its diff, without a decision, when one is shown. */
-  close(path: string): Promise<void>;
-  accept(path: string): Promise<void>;
-  reject(path: string): Promise<void>;
-  /** Replaces the whole proposed text of an open diff. */
-  edit(path: string, text: string): Promise<void>;
-  /** Moves the cursor of an open file down from line to line, one each 20 ms. */
-  sweep(file: string, first: number, last: number): Promise<void>;
-  /** Whether a diff of this file is shown. */
-  shows(path: string): Promise<boolean>;
-  /** Opens one more folder. */
-  folder(path: string): Promise<void>;
-  /** Puts lines of a file into an agent's prompt. */
-  mention(file: string, first: number, last: number): Promise<void>;
-  /** The variables of a terminal in the editor. */
-  environment(): Promise<ReadonlyMap<string, string>>;
-  /** Says when agents are reviewed in a folder. */
-  review(folder: string, mode: "before" | "after"): Promise<void>;
-  /** What agents have written into a file without asking: a unified diff. */
-  written(file: string): Promise<string>;
-  /** Reverts that. */
-  revert(file: string): Promise<void>;
-}
+export type EditorHook = ReturnType<typeof createEditorHook>;
 
 export interface FilePosition {
   readonly line: number;
   readonly column: number;
 }
 
-export function createEditorHook(perform: Perform): EditorHook {
+/**
+ * Everything that a check needs the user to do in the editor, done by the editor command.
+ * Lines and columns count from 1, a column in UTF-16 units.
+ */
+export function createEditorHook(perform: Perform) {
   const act = async (action: string, ...args: (string | number)[]) => {
     await perform(action, args.map(String));
   };
   return {
-    open: (file, line, column) => act("open", file, line, column),
-    select: (file, from, to) => act("select", file, from.line, from.column, to.line, to.column),
-    close: (path) => act("close", path),
-    accept: (path) => act("accept", path),
-    reject: (path) => act("reject", path),
-    edit: (path, text) => act("edit", path, text),
-    sweep: (file, first, last) => act("sweep", file, first, last),
-    async shows(path) {
+    /** Opens a file, or goes to it, and puts the cursor there. */
+    open: (file: string, line: number, column: number) => act("open", file, line, column),
+    /** Selects from one position up to another, exclusively. */
+    select: (file: string, from: FilePosition, to: FilePosition) =>
+      act("select", file, from.line, from.column, to.line, to.column),
+    /** Closes a file; or the view of its diff, without a decision, when one is shown. */
+    close: (path: string) => act("close", path),
+    accept: (path: string) => act("accept", path),
+    reject: (path: string) => act("reject", path),
+    /** Replaces the whole proposed text of an open diff. */
+    edit: (path: string, text: string) => act("edit", path, text),
+    /** Moves the cursor of an open file down from line to line, one each 20 ms. */
+    sweep: (file: string, first: number, last: number) => act("sweep", file, first, last),
+    /** Whether a diff of this file is shown. */
+    async shows(path: string) {
       const answer = (await perform("shows", [path])).trim();
       if (answer === "yes" || answer === "no") return answer === "yes";
       throw new EditorFailed(
         `the editor command must print yes or no for "shows", got ${JSON.stringify(answer)}`,
       );
     },
-    folder: (path) => act("folder", path),
-    mention: (file, first, last) => act("mention", file, first, last),
-    async environment() {
+    /** Opens one more folder. */
+    folder: (path: string) => act("folder", path),
+    /** Puts lines of a file into an agent's prompt. */
+    mention: (file: string, first: number, last: number) => act("mention", file, first, last),
+    /** The variables of a terminal in the editor. */
+    async environment(): Promise<ReadonlyMap<string, string>> {
       const lines = (await perform("environment", [])).split("\n");
       return new Map(lines.flatMap((line) => toVariable(line)));
     },
-    review: (folder, mode) => act("review", folder, mode),
-    written: (file) => perform("written", [file]),
-    revert: (file) => act("revert", file),
+    /** Says when agents are reviewed in a folder. */
+    review: (folder: string, mode: "before" | "after") => act("review", folder, mode),
+    /** What agents have written into a file without asking: a unified diff. */
+    written: (file: string) => perform("written", [file]),
+    /** Reverts that. */
+    revert: (file: string) => act("revert", file),
   };
 }
 

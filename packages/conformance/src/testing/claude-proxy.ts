@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Duplex } from "node:stream";
 import { FrameSocket, upgrade } from "../contracts/claude-code/wire/frame-socket.ts";
 import type { Fault, Link } from "../contracts/fault.ts";
-import { lockFolder } from "../contracts/lock-file.ts";
+import { lockFolder } from "../contracts/locking.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
 import type { Example } from "./example-editor.ts";
 import { mirrorFiles, readLock } from "./file-mirror.ts";

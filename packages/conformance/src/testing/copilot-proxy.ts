@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CopilotFault } from "../contracts/copilot-cli/faults.ts";
-import { lockFolder } from "../contracts/lock-file.ts";
+import { lockFolder } from "../contracts/locking.ts";
 import { isJson } from "../wire/json-rpc.ts";
 import { addressIn, type Example } from "./example-editor.ts";
 import { mirrorFiles, readLock } from "./file-mirror.ts";

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync, unwatchFile, watchFile, write
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Fault } from "../contracts/fault.ts";
-import { type LockFile, readLocksIn } from "../contracts/lock-file.ts";
+import { type LockFile, readLocksIn } from "../contracts/locking.ts";
 import type { Json } from "../wire/json-rpc.ts";
 
 export interface Mirroring {

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { findCompanions } from "../contracts/gemini-family/target/target.ts";
-import type { HookTarget } from "../contracts/hooks/means.ts";
+import type { HookTarget } from "../contracts/hooks/program.ts";
 import type { Example } from "./example-editor.ts";
 import { hostIn, startOurs } from "./our-companion.ts";
 

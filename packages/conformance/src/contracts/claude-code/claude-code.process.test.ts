@@ -5,11 +5,11 @@ import { startOurClaude } from "../../testing/claude-proxy.ts";
 import { agentTests } from "../../testing/contract-tests.ts";
 import { contracts } from "../index.ts";
 import { claudeCode } from "./contract.ts";
-import { findCompanions, startClaude } from "./target/lock-file.ts";
+import { claudeLocking } from "./lock-file.ts";
 
 agentTests({
   contract: claudeCode,
-  startOne: startClaude,
+  startOne: claudeLocking.start,
   async startExample(folder, work, fault, isFaulty) {
     const configFolder = path.join(folder, "claude");
     const example = await startOurClaude({
@@ -17,7 +17,7 @@ agentTests({
       folders: [work],
       fault: isFaulty ? fault : undefined,
     });
-    const [target] = await findCompanions([configFolder]);
+    const [target] = await claudeLocking.find([configFolder]);
     if (!target) throw new Error("the example cannot be found");
     return { example, target };
   },

@@ -1,13 +1,19 @@
 import { realpath } from "node:fs/promises";
 import { NoCompanion, openSubject, refuseAddress } from "../../cli/subject.ts";
 import type { Limits } from "../../run/subject.ts";
-import { type GivenMeans, RunnableContract } from "../contract.ts";
+import { RunnableContract } from "../contract.ts";
 import type { CodexFault } from "./faults.ts";
 import { questionsRules } from "./rules/questions.ts";
 import { sharingRules } from "./rules/sharing.ts";
 import { framesRules, lifecycleRules, socketRules } from "./rules/socket.ts";
-import { type CodexTarget, isAnswered, type Means, socketsOf, startCodex } from "./target/socket.ts";
-import { IpcClient } from "./wire/ipc.ts";
+import {
+  type CodexTarget,
+  createMeans,
+  isAnswered,
+  type Means,
+  socketsOf,
+  startCodex,
+} from "./target/socket.ts";
 
 /** Messages with their length before them, on one socket for each user. */
 export const codexCli = new RunnableContract<CodexTarget, Means, CodexFault>({
@@ -45,24 +51,4 @@ async function findTarget({ answer }: Limits): Promise<CodexTarget> {
   if (!(await isAnswered(sockets.socket, here, answer)))
     throw new NoCompanion(`nobody answers for ${here} at ${sockets.socket}`);
   return { ...sockets, name: "a companion", roots: [here] };
-}
-
-function createMeans({ common, clis, evidence }: GivenMeans<CodexTarget>): Means {
-  const means: Means = {
-    ...common,
-    async connect(socket = common.target.socket) {
-      const client = await IpcClient.connect(socket, evidence);
-      clis.add(() => client.close());
-      return client;
-    },
-    async ask(request, socket) {
-      const client = await means.connect(socket);
-      try {
-        return await client.ask(request, common.limits.answer);
-      } finally {
-        client.close();
-      }
-    },
-  };
-  return means;
 }

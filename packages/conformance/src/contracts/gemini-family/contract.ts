@@ -5,7 +5,7 @@ import { createLimits } from "../../run/subject.ts";
 import { readSystemFolders } from "../../target/folders.ts";
 import { isListening } from "../../target/machine.ts";
 import { exchange } from "../../wire/http.ts";
-import { type GivenMeans, RunnableContract } from "../contract.ts";
+import { RunnableContract } from "../contract.ts";
 import type { FamilyFault } from "./faults.ts";
 import { createParallelCompanions, type ParallelCompanions } from "./parallel-companions.ts";
 import { cursorRules } from "./rules/context/cursor.ts";
@@ -21,7 +21,7 @@ import { discoveryFilesRules } from "./rules/discovery/files.ts";
 import { kindsRules } from "./rules/discovery/kinds.ts";
 import { leadsRules } from "./rules/discovery/leads.ts";
 import { lifecycleRules } from "./rules/lifecycle.ts";
-import type { Bench } from "./rules/means.ts";
+import { type Bench, createMeans } from "./rules/means.ts";
 import { securityFilesRules } from "./rules/security/files.ts";
 import { guardRules } from "./rules/security/guard.ts";
 import { networkRules } from "./rules/security/network.ts";
@@ -31,7 +31,6 @@ import { messagesRules } from "./rules/transport/messages.ts";
 import { sessionsRules } from "./rules/transport/sessions.ts";
 import { streamsRules } from "./rules/transport/streams.ts";
 import { agentsOf, findCompanions, startFamily, type Target } from "./target/target.ts";
-import { createWire } from "./wire.ts";
 
 /** MCP over HTTP, with discovery files in the temporary folder. */
 export const geminiFamily = new RunnableContract<Target, Bench, FamilyFault, ParallelCompanions>({
@@ -80,18 +79,6 @@ export const geminiFamily = new RunnableContract<Target, Bench, FamilyFault, Par
   createShared: createParallelCompanions,
   createMeans,
 });
-
-function createMeans({ common, clis, evidence, shared }: GivenMeans<Target, ParallelCompanions>): Bench {
-  const { target, limits } = common;
-  if (!shared) throw new Error("createShared has made them");
-  return {
-    ...common,
-    agents: agentsOf(target),
-    ...createWire({ target, evidence, limits, clis }),
-    parallel: shared,
-    note: (text) => evidence.note(text),
-  };
-}
 
 async function findTarget(args: Arguments): Promise<Target> {
   const url = args.value("url");

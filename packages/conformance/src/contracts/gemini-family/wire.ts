@@ -1,9 +1,8 @@
 import { type AgentName, agents, defaultAgent } from "../../agents.ts";
 import type { Clis, Limits } from "../../run/subject.ts";
 import type { Evidence } from "../../wire/evidence.ts";
-import { RawConnection } from "../../wire/http.ts";
 import { NotRun, textsOf, Unconnected } from "../check.ts";
-import { HttpCli, type RpcAnswer } from "../http-cli.ts";
+import { HttpCli, openRaw, type RpcAnswer } from "../http-cli.ts";
 import { agentsOf, type Target } from "./target/target.ts";
 
 export interface WireOptions {
@@ -19,8 +18,6 @@ export interface CliChoice {
   readonly agent?: AgentName | undefined;
   readonly protocolVersion?: string;
 }
-
-export type Wire = ReturnType<typeof createWire>;
 
 /** What one check connects to one companion. */
 export function createWire({ target, evidence, limits, clis }: WireOptions) {
@@ -72,12 +69,7 @@ export function createWire({ target, evidence, limits, clis }: WireOptions) {
       await cli.openStream();
       return cli;
     },
-    /** A connection on which anything at all can be sent. */
-    async raw(): Promise<RawConnection> {
-      const connection = await RawConnection.open(target.port, limits.answer);
-      clis.later(() => connection.close());
-      return connection;
-    },
+    raw: () => openRaw(target.port, limits, clis),
   };
 }
 

@@ -1,12 +1,10 @@
-import { mkdir } from "node:fs/promises";
 import { UsageError } from "../../cli/options.ts";
 import { fromHere, NoCompanion, openSubject, refuseAddress, toWords } from "../../cli/subject.ts";
-import { demand, NotRun } from "../check.ts";
-import { type GivenMeans, RunnableContract } from "../contract.ts";
+import { RunnableContract } from "../contract.ts";
 import { startFamily } from "../gemini-family/target/target.ts";
 import { hookAgents } from "./calls.ts";
-import type { HookFault, HookTarget, Means } from "./means.ts";
-import { callByConnected, runProgram } from "./program.ts";
+import { createMeans, type HookFault, type Means } from "./means.ts";
+import type { HookTarget } from "./program.ts";
 import { answersRules } from "./rules/answers.ts";
 import { goOnRules } from "./rules/go-on.ts";
 import { recordRules } from "./rules/record.ts";
@@ -44,36 +42,3 @@ export const hooks = new RunnableContract<HookTarget, Means, HookFault>({
   secretsOf: ({ tokens }) => tokens.values(),
   createMeans,
 });
-
-function createMeans({ common, evidence }: GivenMeans<HookTarget>): Means {
-  const { limits, target, path, write } = common;
-  // Codex CLI ends some hooks after three seconds.
-  const longest = limits.answer * 0.6;
-  return {
-    ...common,
-    async folder() {
-      const cwd = path("work");
-      await mkdir(cwd, { recursive: true });
-      const init = ["git", "init", "-q"];
-      const { code } = await runProgram(init, { cwd, env: target.env, within: limits.process });
-      if (code !== 0) throw new NotRun("there is no git");
-      return cwd;
-    },
-    async call(cwd, { agent, words, text }, { hook = target.hook, env = target.env } = {}) {
-      evidence.note(`→ ${[agent, ...words].join(" ")} ${text}`);
-      const started = performance.now();
-      const answer = await runProgram([...hook, agent, ...words], { cwd, env, within: longest, input: text });
-      const took = Math.round(performance.now() - started);
-      evidence.note(`← ${answer.code} ${answer.said}`);
-      demand(took <= longest, `the hook took ${took} ms, more than ${longest}`);
-      return answer;
-    },
-    async callConnected(calls, hasTerminal, signal) {
-      const running = { cwd: path("work"), env: target.env, within: limits.process, signal };
-      const said = await callByConnected(target, calls, { ...running, write, hasTerminal });
-      for (const [index, { agent, text }] of calls.entries())
-        evidence.note(`→ ${agent} ${text} ← ${said[index]}`);
-      return said;
-    },
-  };
-}

@@ -1,19 +1,11 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { CommonMeans } from "../../run/subject.ts";
-import { demand, quote } from "../check.ts";
-import type { Target } from "../gemini-family/target/target.ts";
+import { demand, NotRun, quote } from "../check.ts";
+import type { GivenMeans } from "../contract.ts";
 import type { Rules } from "../rule.ts";
 import { callsIn, type HookAgentName, type HookCall } from "./calls.ts";
-
-/** A companion, and the program that CLIs call as their hook. */
-export interface HookTarget extends Target {
-  /** Program and first words. */
-  readonly hook: readonly string[];
-  /** The variables of both. */
-  readonly env: NodeJS.ProcessEnv;
-}
+import { type Answer, callByConnected, type HookTarget, runProgram } from "./program.ts";
 
 /** What a program in the place of a good hook does wrong. */
 export interface HookFault {
@@ -23,27 +15,54 @@ export interface HookFault {
   readonly script: string;
 }
 
-/** How a program has ended, and what it has said. */
-export interface Answer {
-  readonly code: unknown;
-  readonly said: string;
-}
-
 /** What a check of this contract may use. */
-export interface Means extends CommonMeans<HookTarget> {
-  /** Makes a work tree of git that no other check uses. @returns its path @throws NotRun without git */
-  folder(): Promise<string>;
-  /** Calls the hook as a CLI does. @param other than the target @throws Broken when it takes longer than a CLI waits */
-  call(folder: string, call: HookCall, other?: Partial<Pick<HookTarget, "hook" | "env">>): Promise<Answer>;
-  /**
-   * Calls it as a CLI does that is connected to the companion.
-   * @param signal ends the CLI @returns what it has said to each call
-   */
-  callConnected(
-    calls: readonly HookCall[],
-    hasTerminal: boolean,
-    signal?: AbortSignal,
-  ): Promise<readonly string[]>;
+export type Means = ReturnType<typeof createMeans>;
+
+export function createMeans({ common, evidence }: GivenMeans<HookTarget>) {
+  const { limits, target, path, write } = common;
+  // Codex CLI ends some hooks after three seconds.
+  const longest = limits.answer * 0.6;
+  return {
+    ...common,
+    /** Makes a work tree of git that no other check uses. @returns its path @throws NotRun without git */
+    async folder(): Promise<string> {
+      const cwd = path("work");
+      await mkdir(cwd, { recursive: true });
+      const init = ["git", "init", "-q"];
+      const { code } = await runProgram(init, { cwd, env: target.env, within: limits.process });
+      if (code !== 0) throw new NotRun("there is no git");
+      return cwd;
+    },
+    /** Calls the hook as a CLI does. @param other than the target @throws Broken when it takes longer than a CLI waits */
+    async call(
+      cwd: string,
+      { agent, words, text }: HookCall,
+      { hook = target.hook, env = target.env }: Partial<Pick<HookTarget, "hook" | "env">> = {},
+    ): Promise<Answer> {
+      evidence.note(`→ ${[agent, ...words].join(" ")} ${text}`);
+      const started = performance.now();
+      const answer = await runProgram([...hook, agent, ...words], { cwd, env, within: longest, input: text });
+      const took = Math.round(performance.now() - started);
+      evidence.note(`← ${answer.code} ${answer.said}`);
+      demand(took <= longest, `the hook took ${took} ms, more than ${longest}`);
+      return answer;
+    },
+    /**
+     * Calls it as a CLI does that is connected to the companion.
+     * @param signal ends the CLI @returns what it has said to each call
+     */
+    async callConnected(
+      calls: readonly HookCall[],
+      hasTerminal: boolean,
+      signal?: AbortSignal,
+    ): Promise<readonly string[]> {
+      const running = { cwd: path("work"), env: target.env, within: limits.process, signal };
+      const said = await callByConnected(target, calls, { ...running, write, hasTerminal });
+      for (const [index, { agent, text }] of calls.entries())
+        evidence.note(`→ ${agent} ${text} ← ${said[index]}`);
+      return said;
+    },
+  };
 }
 
 export type HookRules = Rules<Means, HookFault>;

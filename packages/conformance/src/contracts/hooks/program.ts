@@ -1,10 +1,25 @@
 import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { CommonMeans } from "../../run/subject.ts";
 import { type Call, runToEnd } from "../../target/editor-hook.ts";
 import { parseJson } from "../../wire/json-rpc.ts";
 import { Broken, NotRun } from "../check.ts";
+import type { Target } from "../gemini-family/target/target.ts";
 import type { HookCall } from "./calls.ts";
-import type { Answer, HookTarget, Means } from "./means.ts";
+
+/** A companion, and the program that CLIs call as their hook. */
+export interface HookTarget extends Target {
+  /** Program and first words. */
+  readonly hook: readonly string[];
+  /** The variables of both. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** How a program has ended, and what it has said. */
+export interface Answer {
+  readonly code: unknown;
+  readonly said: string;
+}
 
 /** Runs a program, and waits until nothing of it can say anything. */
 export async function runProgram(words: readonly string[], call: Call): Promise<Answer> {
@@ -44,7 +59,11 @@ const applyPatch = `#!/usr/bin/awk -f
 export async function callByConnected(
   { hook, port, tokens }: HookTarget,
   calls: readonly HookCall[],
-  { write, hasTerminal, ...call }: Call & Pick<Means, "write"> & { readonly hasTerminal: boolean },
+  {
+    write,
+    hasTerminal,
+    ...call
+  }: Call & Pick<CommonMeans<HookTarget>, "write"> & { readonly hasTerminal: boolean },
 ): Promise<readonly string[]> {
   if (process.platform !== "linux") throw new NotRun("it needs the program script of Linux");
   const [program, patcher] = [await write("cli.mjs", cli), await write("apply_patch", applyPatch)];

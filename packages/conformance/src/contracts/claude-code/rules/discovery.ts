@@ -1,14 +1,11 @@
-import { byUser, demand, demandNone, quote, unless } from "../../check.ts";
+import { byUser, demand, demandNone } from "../../check.ts";
+import { isName, problemsOfFields } from "../../fields.ts";
 import { lockChecks } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { type ClaudeTarget, readLocks } from "../target/lock-file.ts";
+import { type ClaudeTarget, claudeLocking } from "../lock-file.ts";
 import type { ClaudeGroup } from "./means.ts";
 
-const locks = lockChecks<ClaudeTarget>({
-  locksOf: ({ configFolders }) => readLocks(configFolders),
-  isOwn: ({ authToken }, { token }) => authToken === token,
-  plain: (root) => root.replace(/(.)\/$/, "$1"),
-});
+const locks = lockChecks<ClaudeTarget>(claudeLocking, ({ authToken }, { token }) => authToken === token);
 
 export const discoveryRules: ClaudeGroup = {
   CD1: {
@@ -18,15 +15,8 @@ export const discoveryRules: ClaudeGroup = {
     ),
     check: "lock-fields",
     async run({ target }) {
-      const { pid, workspaceFolders, ideName, transport, authToken } = target.lock.content;
-      const isText = (value: unknown) => typeof value === "string" && value !== "";
-      demandNone([
-        ...unless(Number.isInteger(pid), `pid is ${quote(pid)}, not a number`),
-        ...unless(Array.isArray(workspaceFolders), "workspaceFolders is not a list"),
-        ...unless(isText(ideName), "ideName is missing"),
-        ...unless(transport === "ws", `transport is ${quote(transport)}, not "ws"`),
-        ...unless(isText(authToken), "authToken is missing"),
-      ]);
+      const wanted = { pid: Number.isInteger, workspaceFolders: Array.isArray, ideName: isName };
+      demandNone(problemsOfFields(target.lock.content, { ...wanted, transport: "ws", authToken: isName }));
     },
     fault: { lock: (content) => ({ ...content, transport: "sse" }), says: /transport is "sse", not "ws"/ },
   },

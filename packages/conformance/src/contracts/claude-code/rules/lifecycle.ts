@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { byStart, demandNone, needAnswer, unless } from "../../check.ts";
 import { leaveLock, lockLifeChecks } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { type ClaudeTarget, configFolderIn } from "../target/lock-file.ts";
+import { type ClaudeTarget, claudeLocking } from "../lock-file.ts";
 import type { ClaudeGroup } from "./means.ts";
 
 const locks = lockLifeChecks<ClaudeTarget>({
-  socketOf: ({ port }) => port,
+  ...claudeLocking,
   async leaveOthers(sandbox, port) {
     const content = { pid: process.pid, ideName: "Another editor", transport: "ws", authToken: "other" };
     const lock = { ...content, workspaceFolders: ["/elsewhere"] };
-    return [await leaveLock(configFolderIn(sandbox), String(port), lock)];
+    return [await leaveLock(claudeLocking.ownFolderIn(sandbox), String(port), lock)];
   },
 });
 

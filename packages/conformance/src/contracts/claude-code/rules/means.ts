@@ -1,20 +1,43 @@
-import type { CommonMeans } from "../../../run/subject.ts";
-import { demand, quote, textsOf } from "../../check.ts";
+import { demand, quote, textsOf, Unconnected } from "../../check.ts";
+import type { GivenMeans } from "../../contract.ts";
 import type { Fault } from "../../fault.ts";
 import { createQuestions, decisionChecks, type Proposal, tabChecks } from "../../question.ts";
 import type { Rules } from "../../rule.ts";
-import type { ClaudeTarget } from "../target/lock-file.ts";
-import type { Cli } from "../wire/cli.ts";
-import type { Upgrade } from "../wire/frame-socket.ts";
+import type { ClaudeTarget } from "../lock-file.ts";
+import { Cli } from "../wire/cli.ts";
+import { type Upgrade, upgrade } from "../wire/frame-socket.ts";
 
 /** What a check of this contract may use. */
-export interface Means extends CommonMeans<ClaudeTarget> {
+export type Means = ReturnType<typeof createMeans>;
+
+export function createMeans({ common, clis, evidence }: GivenMeans<ClaudeTarget>) {
+  const { limits, target: own } = common;
   /** A CLI that has not opened its socket. @param target the companion under test, or one that the check has started */
-  newCli(target?: ClaudeTarget): Cli;
-  /** A CLI that has listed the tools. */
-  connect(target?: ClaudeTarget): Promise<Cli>;
-  /** An upgrade with these headers. */
-  knock(headers: Readonly<Record<string, string>>): Promise<Upgrade>;
+  const newCli = ({ port, token }: ClaudeTarget = own): Cli => {
+    const { onUnanswered } = clis;
+    const cli = new Cli({ port, token, evidence, answerWithin: limits.answer, onUnanswered });
+    // As CLIs that exit: the companion takes their diffs away.
+    clis.add(() => cli.close());
+    return cli;
+  };
+  return {
+    ...common,
+    newCli,
+    /** A CLI that has listed the tools. */
+    async connect(to?: ClaudeTarget): Promise<Cli> {
+      const cli = newCli(to);
+      await Unconnected.unless(cli.open().then(() => cli.greet()));
+      return cli;
+    },
+    /** An upgrade with these headers. */
+    async knock(headers: Readonly<Record<string, string>>): Promise<Upgrade> {
+      evidence.note(`→ upgrade with ${JSON.stringify(headers)}`);
+      const answer = await upgrade({ port: own.port, headers, within: limits.answer, onText: () => {} });
+      evidence.note(`← ${answer.status}`);
+      answer.socket?.cut();
+      return answer;
+    },
+  };
 }
 
 export type ClaudeGroup = Rules<Means, Fault>;

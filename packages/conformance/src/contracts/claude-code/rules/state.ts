@@ -1,7 +1,8 @@
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, quote, unless } from "../../check.ts";
-import { hasRange, inTime } from "../../diagnostics.ts";
+import { inTime } from "../../diagnostics.ts";
 import { answering, changing, inputOf, nameOf, toEveryOne } from "../../fault.ts";
+import { isRange, isText, problemsOfFields } from "../../fields.ts";
 import { observed } from "../../requirement.ts";
 import { newsOfOne, selectionChecks, selectionOf, text } from "../../selection.ts";
 import type { Cli } from "../wire/cli.ts";
@@ -22,14 +23,10 @@ function listIn(answer: readonly string[]): readonly Json[] {
 
 const severities: readonly unknown[] = ["Error", "Warning", "Info", "Hint"];
 
-function problemsOf(diagnostic: unknown): string[] {
+function problemsOf(diagnostic: unknown): readonly string[] {
   if (!isJson(diagnostic)) return [`a diagnostic is ${quote(diagnostic)}`];
-  const { message, severity, range } = diagnostic;
-  return [
-    ...unless(typeof message === "string", "a diagnostic has no message"),
-    ...unless(severities.includes(severity), `severity is ${quote(severity)}`),
-    ...unless(hasRange(diagnostic), `range is ${quote(range)}`),
-  ];
+  const isSeverity = (value: unknown) => severities.includes(value);
+  return problemsOfFields(diagnostic, { message: isText, severity: isSeverity, range: isRange });
 }
 
 const selection = selectionChecks<Cli>();

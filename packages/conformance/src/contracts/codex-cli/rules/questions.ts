@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../../../until.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { byUser, demand, demandNone, quote, unless } from "../../check.ts";
+import { isRange, isText, optional, problemsOfFields } from "../../fields.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { contexts, selections } from "../faults.ts";
 import type { CodexGroup, Means } from "../target/socket.ts";
@@ -31,10 +32,6 @@ async function contextWhen(means: Means, isSo: (context: Json) => boolean): Prom
 
 const activeOf = ({ activeFile }: Json): Json => (isJson(activeFile) ? activeFile : {});
 
-const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
-
-const isPlace = (place: unknown) => isJson(place) && isCount(place.line) && isCount(place.character);
-
 export const questionsRules: CodexGroup = {
   XQ1: {
     MUST: '`ide-context` is answered with `type: "response"`, the same `requestId`, `resultType: "success"` and `result.ideContext`.',
@@ -59,15 +56,9 @@ export const questionsRules: CodexGroup = {
       await means.editor.open(await means.write("shape.txt", text), 2, 3);
       const { activeFile, openTabs } = await contextWhen(means, (one) => isJson(one.activeFile));
       demand(isJson(activeFile), `activeFile is ${quote(activeFile)} with a file in front`);
-      const { label, path, selection } = activeFile;
       demandNone([
-        ...unless(typeof label === "string", `label is ${quote(label)}`),
-        ...unless(typeof path === "string", `path is ${quote(path)}`),
-        ...unless(
-          isJson(selection) && isPlace(selection.start) && isPlace(selection.end),
-          `selection is ${quote(selection)}`,
-        ),
-        ...unless(Array.isArray(openTabs), `openTabs is ${quote(openTabs)}`),
+        ...problemsOfFields(activeFile, { label: isText, path: isText, selection: isRange }),
+        ...problemsOfFields({ openTabs }, { openTabs: Array.isArray }),
       ]);
     },
     fault: { down: selections(() => null), says: /selection is null/ },
@@ -81,17 +72,17 @@ export const questionsRules: CodexGroup = {
       const file = await means.write("selection.txt", text);
       await means.editor.select(file, { line: 2, column: 8 }, { line: 2, column: 15 });
       const context = await contextWhen(means, (one) => activeOf(one).activeSelectionContent === "😀 line");
-      const { label, path, fsPath, activeSelectionContent, selection: range } = activeOf(context);
-      demand(
-        activeSelectionContent === "😀 line",
-        `activeSelectionContent is ${quote(activeSelectionContent)}`,
-      );
+      const active = activeOf(context);
+      const { selection: range } = active;
       const expected = { start: { line: 1, character: 7 }, end: { line: 1, character: 14 } };
       const found = isJson(range) ? { start: range.start, end: range.end } : range;
       demandNone([
-        ...unless(label === basename(file), `label is ${quote(label)}`),
-        ...unless([file, relative(rootOf(means), file)].includes(String(path)), `path is ${quote(path)}`),
-        ...unless(fsPath === undefined || fsPath === file, `fsPath is ${quote(fsPath)}`),
+        ...problemsOfFields(active, {
+          activeSelectionContent: "😀 line",
+          label: basename(file),
+          path: (path) => [file, relative(rootOf(means), file)].includes(String(path)),
+          fsPath: optional((path) => path === file),
+        }),
         ...unless(
           JSON.stringify(found) === JSON.stringify(expected),
           `selection is ${quote(found)}, not ${quote(expected)}`,

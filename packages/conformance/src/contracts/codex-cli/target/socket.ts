@@ -1,11 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
-import type { CommonMeans } from "../../../run/subject.ts";
 import type { Sandbox } from "../../../target/folders.ts";
 import { type Start, type Started, startCompanion } from "../../../target/process.ts";
 import type { Json } from "../../../wire/json-rpc.ts";
 import { Broken } from "../../check.ts";
+import type { GivenMeans } from "../../contract.ts";
 import type { Rules } from "../../rule.ts";
 import type { CodexFault } from "../faults.ts";
 import { contextOf, IpcClient, question } from "../wire/ipc.ts";
@@ -74,11 +74,28 @@ export const startCodex = (start: Start): Promise<StartedCodex> =>
   });
 
 /** What a check of this contract may use. */
-export interface Means extends CommonMeans<CodexTarget> {
+export type Means = ReturnType<typeof createMeans>;
+
+export function createMeans({ common, clis, evidence }: GivenMeans<CodexTarget>) {
   /** Connects as the CLI. @param socket of the companion under test unless given */
-  connect(socket?: string): Promise<IpcClient>;
-  /** Asks as the CLI does, by a new connection. @returns the response */
-  ask(request: object, socket?: string): Promise<Json>;
+  const connect = async (socket = common.target.socket): Promise<IpcClient> => {
+    const client = await IpcClient.connect(socket, evidence);
+    clis.add(() => client.close());
+    return client;
+  };
+  return {
+    ...common,
+    connect,
+    /** Asks as the CLI does, by a new connection. @returns the response */
+    async ask(request: object, socket?: string): Promise<Json> {
+      const client = await connect(socket);
+      try {
+        return await client.ask(request, common.limits.answer);
+      } finally {
+        client.close();
+      }
+    },
+  };
 }
 
 export type CodexGroup = Rules<Means, CodexFault>;

@@ -2,8 +2,9 @@ import { pathToFileURL } from "node:url";
 import { until } from "../../../until.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, quote, unless } from "../../check.ts";
-import { hasRange, inTime } from "../../diagnostics.ts";
+import { inTime } from "../../diagnostics.ts";
 import { changing, inputOf, toEveryOne } from "../../fault.ts";
+import { isBoolean, isRange, isText, problemsOfFields } from "../../fields.ts";
 import type { HttpCli } from "../../http-cli.ts";
 import { observed, recommended } from "../../requirement.ts";
 import {
@@ -19,13 +20,8 @@ import { reporting } from "../faults.ts";
 import { type CopilotGroup, callTool, type Means, proposeAndShow } from "./means.ts";
 
 /** Faults in the names of a selection, as sentences. */
-function problemsOf({ filePath, fileUrl }: Json, path: string): string[] {
-  const url = pathToFileURL(path).href;
-  return [
-    ...unless(filePath === path, `filePath is ${quote(filePath)}, not ${path}`),
-    ...unless(fileUrl === url, `fileUrl is ${quote(fileUrl)}, not ${url}`),
-  ];
-}
+const problemsOf = (sent: Json, path: string) =>
+  problemsOfFields(sent, { filePath: path, fileUrl: pathToFileURL(path).href });
 
 /** Selects two lines of a new file. @returns its path */
 async function select({ editor, write }: Means, name: string): Promise<string> {
@@ -44,15 +40,12 @@ async function diagnosticsOf(cli: HttpCli, input: Json): Promise<readonly Json[]
 
 const severities: readonly unknown[] = ["Error", "Warning", "Information", "Hint"];
 
-function problemsOfFile({ uri, filePath, diagnostics }: Json): string[] {
-  const isWhole = (one: unknown) =>
-    isJson(one) && typeof one.message === "string" && typeof one.severity === "string" && hasRange(one);
-  const list: readonly unknown[] | undefined = Array.isArray(diagnostics) ? diagnostics : undefined;
+function problemsOfFile(file: Json): readonly string[] {
+  const diagnostics: readonly unknown[] = Array.isArray(file.diagnostics) ? file.diagnostics : [];
+  const shape = { message: isText, severity: isText, range: isRange };
   return [
-    ...unless(typeof uri === "string", `uri is ${quote(uri)}`),
-    ...unless(typeof filePath === "string", `filePath is ${quote(filePath)}`),
-    ...unless(list !== undefined, `diagnostics is ${quote(diagnostics)}`),
-    ...(list ?? []).filter((one) => !isWhole(one)).map((one) => `a diagnostic is ${quote(one)}`),
+    ...problemsOfFields(file, { uri: isText, filePath: isText, diagnostics: Array.isArray }),
+    ...diagnostics.flatMap((one) => problemsOfFields(isJson(one) ? one : {}, shape)),
   ];
 }
 
@@ -133,25 +126,21 @@ export const contextRules: CopilotGroup = {
       const path = await means.write("mention.txt", text);
       await means.editor.open(path, 1, 1);
       await means.editor.mention(path, 2, 3);
-      const { filePath, fileUrl, selection, selectedText } = await newsOfOne(
-        clis,
-        means,
-        "add_file_reference",
-      );
+      const sent = await newsOfOne(clis, means, "add_file_reference");
+      const { selection } = sent;
       const lineOf = (side: "start" | "end") => {
         const place = isJson(selection) ? selection[side] : undefined;
         return isJson(place) ? place.line : undefined;
       };
       demandNone([
-        ...unless(filePath === path, `filePath is ${quote(filePath)}, not ${path}`),
-        ...unless(typeof fileUrl === "string", `fileUrl is ${quote(fileUrl)}`),
+        ...problemsOfFields(sent, {
+          filePath: path,
+          fileUrl: isText,
+          selectedText: (text) => text === null || isText(text),
+        }),
         ...unless(
           lineOf("start") === 1 && lineOf("end") === 2,
           `selection is ${quote(selection)}, not lines 1 to 2`,
-        ),
-        ...unless(
-          selectedText === null || typeof selectedText === "string",
-          `selectedText is ${quote(selectedText)}`,
         ),
       ]);
     },
@@ -177,7 +166,7 @@ export const contextRules: CopilotGroup = {
       demandNone([
         ...problemsOfRange(answer),
         ...problemsOf(answer, path),
-        ...unless(typeof answer.current === "boolean", `current is ${quote(answer.current)}`),
+        ...problemsOfFields(answer, { current: isBoolean }),
       ]);
     },
     fault: {

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { until } from "../../../until.ts";
-import { byUser, demand, demandNone, isRefusal, quote, unless } from "../../check.ts";
+import { byUser, demand, demandNone, isRefusal, quote } from "../../check.ts";
 import { answering, inputOf, nameOf } from "../../fault.ts";
+import { isText, problemsOfFields } from "../../fields.ts";
 import { isOver, said } from "../../question.ts";
 import { observed } from "../../requirement.ts";
 import { deciding, reporting } from "../faults.ts";
@@ -66,16 +67,8 @@ export const diffsRules: CopilotGroup = {
         const { path, proposal } = await ask(means, cli);
         await decide(path);
         const decision = await decisionOf(proposal, means.limits.event);
-        demandNone([
-          ...unless(decision.success === true, `success is ${quote(decision.success)}`),
-          ...["result", "trigger", "message"].flatMap((name) =>
-            typeof decision[name] === "string" ? [] : [`${name} is ${quote(decision[name])}`],
-          ),
-          ...unless(
-            decision.tab_name === proposal.tab,
-            `tab_name is ${quote(decision.tab_name)}, not ${quote(proposal.tab)}`,
-          ),
-        ]);
+        const texts = { result: isText, trigger: isText, message: isText, tab_name: proposal.tab };
+        demandNone(problemsOfFields(decision, { success: true, ...texts }));
       }
     },
     fault: {

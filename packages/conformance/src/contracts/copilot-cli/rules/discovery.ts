@@ -2,51 +2,46 @@ import { watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isListening } from "../../../target/machine.ts";
-import { isJson, type Json } from "../../../wire/json-rpc.ts";
-import { byStart, byUser, demand, demandNone, quote } from "../../check.ts";
+import { isJson } from "../../../wire/json-rpc.ts";
+import { byStart, byUser, demand, demandNone } from "../../check.ts";
+import { isBoolean, isName, optional, problemsOfFields } from "../../fields.ts";
 import { lockChecks, openFolder } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { type CopilotTarget, homeIn, readLocks } from "../lock-file.ts";
+import { type CopilotTarget, copilotLocking } from "../lock-file.ts";
 import type { CopilotGroup, Means } from "./means.ts";
 
-const isText = (value: unknown) => typeof value === "string" && value !== "";
-const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
-
 /** What the CLI reads of a lock file. */
-const fields: Readonly<Record<string, (value: unknown) => boolean>> = {
-  socketPath: isText,
-  scheme: isText,
-  headers: (value) => isJson(value) && Object.values(value).every(isText),
+const fields = {
+  socketPath: isName,
+  scheme: isName,
+  headers: (value: unknown) => isJson(value) && Object.values(value).every(isName),
   pid: Number.isInteger,
-  ideName: isText,
-  timestamp: (value) => typeof value === "number" && value > 1e12,
-  workspaceFolders: isTexts,
-  isTrusted: (value) => value === undefined || typeof value === "boolean",
+  ideName: isName,
+  timestamp: (value: unknown) => typeof value === "number" && value > 1e12,
+  workspaceFolders: (value: unknown) => Array.isArray(value) && value.every(isName),
+  isTrusted: optional(isBoolean),
 };
-
-/** Without the headers' values, which are secret. */
-const shown = (name: string, content: Json) => (name === "headers" ? typeof content[name] : content[name]);
 
 /** The lock file of the companion under test, as it is whenever this is called. */
 const lockOf =
   ({ target }: Means) =>
   async () =>
-    (await readLocks(target.home)).find(({ path }) => path === target.lock.path);
+    (await copilotLocking.read(target.own)).find(({ path }) => path === target.lock.path);
 
 /** Whether the socket of the first lock file that appears answers at that moment. */
-async function firstAnswer(home: string, signal: AbortSignal): Promise<boolean | undefined> {
+async function firstAnswer(own: string, signal: AbortSignal): Promise<boolean | undefined> {
   while (!signal.aborted) {
-    const [lock] = await readLocks(home);
+    const [lock] = await copilotLocking.read([own]);
     if (lock) return isListening(String(lock.content.socketPath));
     await delay(5);
   }
   return undefined;
 }
 
-const locks = lockChecks<CopilotTarget>({
-  locksOf: ({ home }) => readLocks(home),
-  isOwn: ({ socketPath }, target) => socketPath === target.socketPath,
-});
+const locks = lockChecks<CopilotTarget>(
+  copilotLocking,
+  ({ socketPath }, target) => socketPath === target.socketPath,
+);
 
 export const discoveryRules: CopilotGroup = {
   PD1: {
@@ -54,9 +49,7 @@ export const discoveryRules: CopilotGroup = {
     sources: observed("The CLI skips a lock file in which one of these is missing or has another type."),
     check: "lock-fields",
     async run({ target }) {
-      const { content } = target.lock;
-      const wrong = Object.entries(fields).filter(([name, isRight]) => !isRight(content[name]));
-      demandNone(wrong.map(([name]) => `${name} is ${quote(shown(name, content))}`));
+      demandNone(problemsOfFields(target.lock.content, fields));
     },
     fault: { lock: (content) => ({ ...content, timestamp: "today" }), says: /^timestamp is "today"$/ },
   },
@@ -87,7 +80,7 @@ export const discoveryRules: CopilotGroup = {
       try {
         await start({
           prepare: async (sandbox) => {
-            first = firstAnswer(homeIn(sandbox), reading.signal);
+            first = firstAnswer(copilotLocking.ownFolderIn(sandbox), reading.signal);
           },
         });
         demand((await first) === true, "when the lock file was there, nobody listened on its socket");

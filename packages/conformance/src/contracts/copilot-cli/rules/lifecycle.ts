@@ -7,7 +7,7 @@ import { byStart, demand, needAnswer, textsOf } from "../../check.ts";
 import { answering, nameOf } from "../../fault.ts";
 import { leaveLock, lockLifeChecks } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
-import { type CopilotTarget, homeIn } from "../lock-file.ts";
+import { type CopilotTarget, copilotLocking } from "../lock-file.ts";
 import { type CopilotGroup, callTool, propose } from "./means.ts";
 
 const lockOf = (sandbox: Sandbox, pid: number) => ({
@@ -21,10 +21,10 @@ const lockOf = (sandbox: Sandbox, pid: number) => ({
 });
 
 const locks = lockLifeChecks<CopilotTarget>({
-  socketOf: ({ socketPath }) => socketPath,
+  ...copilotLocking,
   leaveOthers: async (sandbox) => [
-    await leaveLock(homeIn(sandbox), "other", lockOf(sandbox, process.pid)),
-    await leaveLock(homeIn(sandbox), "unreadable", "{"),
+    await leaveLock(copilotLocking.ownFolderIn(sandbox), "other", lockOf(sandbox, process.pid)),
+    await leaveLock(copilotLocking.ownFolderIn(sandbox), "unreadable", "{"),
   ],
 });
 
@@ -89,7 +89,7 @@ export const lifecycleRules: CopilotGroup = {
       const pid = await deadPid();
       await start({
         async prepare(sandbox) {
-          path = await leaveLock(homeIn(sandbox), "dead", lockOf(sandbox, pid));
+          path = await leaveLock(copilotLocking.ownFolderIn(sandbox), "dead", lockOf(sandbox, pid));
         },
       });
       demand(!existsSync(path), `${path} of the dead process ${pid} is still there`);

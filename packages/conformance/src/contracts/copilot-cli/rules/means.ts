@@ -1,9 +1,9 @@
-import type { CommonMeans } from "../../../run/subject.ts";
+import { randomUUID } from "node:crypto";
 import { until } from "../../../until.ts";
-import type { RawConnection } from "../../../wire/http.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
-import { Broken, demand, quote, textsOf } from "../../check.ts";
-import { type HttpCli, unlimited } from "../../http-cli.ts";
+import { Broken, demand, quote, textsOf, Unconnected } from "../../check.ts";
+import type { GivenMeans } from "../../contract.ts";
+import { HttpCli, openRaw, unlimited } from "../../http-cli.ts";
 import { plainChecks } from "../../plain.ts";
 import {
   createQuestions,
@@ -17,20 +17,52 @@ import type { Rules } from "../../rule.ts";
 import type { CopilotFault } from "../faults.ts";
 import type { CopilotTarget } from "../lock-file.ts";
 
+/** The version of MCP that the CLI asks for. */
+export const currentVersion = "2025-11-25";
+
 /** What a check of this contract may use. */
-export interface Means extends CommonMeans<CopilotTarget> {
+export type Means = ReturnType<typeof createMeans>;
+
+export function createMeans({ common, clis, evidence }: GivenMeans<CopilotTarget>) {
+  const { limits, target } = common;
   /** A CLI that has sent nothing. @param ownId that of another one that comes again */
-  newCli(target?: CopilotTarget, ownId?: string): HttpCli;
-  /** A CLI that has a stream and has listed the tools. */
-  connect(target?: CopilotTarget): Promise<HttpCli>;
-  /** A connection on which anything at all can be sent. */
-  raw(): Promise<RawConnection>;
+  const newCli = ({ socketPath, headers }: CopilotTarget = target, ownId: string = randomUUID()): HttpCli => {
+    const cli = new HttpCli({
+      ...{ title: "Copilot CLI", port: socketPath, limits, evidence, onUnanswered: clis.onUnanswered },
+      own: {
+        ...headers,
+        host: "localhost",
+        "x-copilot-session-id": ownId,
+        "x-copilot-pid": String(process.pid),
+        "x-copilot-parent-pid": String(process.ppid),
+      },
+      posting: { "transfer-encoding": "chunked" },
+      clientInfo: { name: "copilot-cli", version: "1.0.102" },
+      protocolVersion: currentVersion,
+    });
+    clis.add(async () => {
+      // As CLIs that exit: the companion takes their diffs away.
+      if (cli.id !== undefined) await cli.leave().catch(() => {});
+      cli.kill();
+    });
+    return cli;
+  };
+  return {
+    ...common,
+    newCli,
+    /** A CLI that has a stream and has listed the tools. */
+    async connect(to?: CopilotTarget): Promise<HttpCli> {
+      const cli = newCli(to);
+      await Unconnected.unless(cli.greet());
+      await cli.openStream();
+      await cli.list();
+      return cli;
+    },
+    raw: () => openRaw(target.socketPath, limits, clis),
+  };
 }
 
 export type CopilotGroup = Rules<Means, CopilotFault>;
-
-/** The version of MCP that the CLI asks for. */
-export const currentVersion = "2025-11-25";
 
 /** The id of a CLI's conversation, which it sends with each request. */
 export const ownIdOf = ({ headers }: HttpCli): string | undefined => headers["x-copilot-session-id"];

@@ -1,6 +1,7 @@
 import { until } from "../../../until.ts";
 import { isJson } from "../../../wire/json-rpc.ts";
-import { byUser, demand, quote } from "../../check.ts";
+import { byUser, demand, demandNone } from "../../check.ts";
+import { isText, problemsOfFields } from "../../fields.ts";
 import { demandGone } from "../../question.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { deciding, reporting } from "../faults.ts";
@@ -21,19 +22,14 @@ export const tabsRules: CopilotGroup = {
         [unknown, true],
       ] as const) {
         const answer = await closeDiff(cli, tab);
-        const isRight =
-          isJson(answer) &&
-          answer.success === true &&
-          answer.already_closed === isClosed &&
-          answer.tab_name === tab &&
-          typeof answer.message === "string";
-        demand(isRight, `close_diff was answered ${quote(answer)}, not with already_closed ${isClosed}`);
+        const wanted = { success: true, already_closed: isClosed, tab_name: tab, message: isText };
+        demandNone(problemsOfFields(isJson(answer) ? answer : {}, wanted));
       }
       await demandGone(means, path, "after close_diff");
     },
     fault: {
       down: reporting("close_diff", (value) => ({ ...value, already_closed: false })),
-      says: /"already_closed":false.*, not with already_closed true/,
+      says: /^already_closed is false, not true$/,
     },
   },
   PP7: {

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { isJson, type Json, type Notification } from "../../../../wire/json-rpc.ts";
-import { Broken, byUser, demand, demandNone, NotRun, quote, unless } from "../../../check.ts";
+import { Broken, byUser, demand, demandNone, NotRun, quote } from "../../../check.ts";
+import { isBoolean, isNumber, isPlaceFrom, isText, optional, problemsOfFields } from "../../../fields.ts";
 import type { HttpCli } from "../../../http-cli.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { changed, listing } from "../../faults.ts";
@@ -13,29 +14,25 @@ const text = "one two\nthree four\n";
 function problemsOf({ workspaceState }: Json): readonly string[] {
   if (workspaceState === undefined) return [];
   if (!isJson(workspaceState)) return [`workspaceState is ${quote(workspaceState)}`];
-  const { openFiles = [], isTrusted } = workspaceState;
+  const { openFiles } = workspaceState;
   return [
-    ...unless(isTrusted === undefined || typeof isTrusted === "boolean", `isTrusted is ${quote(isTrusted)}`),
-    ...(Array.isArray(openFiles) ? openFiles.flatMap(problemsOfFile) : [`openFiles is ${quote(openFiles)}`]),
+    ...problemsOfFields(workspaceState, {
+      isTrusted: optional(isBoolean),
+      openFiles: optional(Array.isArray),
+    }),
+    ...(Array.isArray(openFiles) ? openFiles.flatMap(problemsOfFile) : []),
   ];
 }
 
 function problemsOfFile(file: unknown): readonly string[] {
   if (!isJson(file)) return [`a file is ${quote(file)}`];
-  const { path: sent, timestamp, isActive, cursor, selectedText } = file;
-  const isCount = (value: unknown) => typeof value === "number" && Number.isInteger(value) && value >= 1;
-  const hasCursor =
-    cursor === undefined || (isJson(cursor) && isCount(cursor.line) && isCount(cursor.character));
-  return [
-    ...unless(typeof sent === "string", `path is ${quote(sent)}`),
-    ...unless(typeof timestamp === "number", `timestamp is ${quote(timestamp)}`),
-    ...unless(isActive === undefined || typeof isActive === "boolean", `isActive is ${quote(isActive)}`),
-    ...unless(hasCursor, `cursor is ${quote(cursor)}, not a line and a character from 1`),
-    ...unless(
-      selectedText === undefined || typeof selectedText === "string",
-      `selectedText is ${quote(selectedText)}`,
-    ),
-  ];
+  return problemsOfFields(file, {
+    path: isText,
+    timestamp: isNumber,
+    isActive: optional(isBoolean),
+    cursor: optional(isPlaceFrom(1)),
+    selectedText: optional(isText),
+  });
 }
 
 export const method = "ide/contextUpdate";

@@ -4,7 +4,8 @@ import { agents } from "../../../../agents.ts";
 import { isAlive } from "../../../../target/machine.ts";
 import { until } from "../../../../until.ts";
 import { isJson } from "../../../../wire/json-rpc.ts";
-import { Broken, demand, demandNone, quote, unless } from "../../../check.ts";
+import { Broken, demand, demandNone, quote } from "../../../check.ts";
+import { isName, isNumber, isText, problemsOfFields } from "../../../fields.ts";
 import { code, observed, specification } from "../../../requirement.ts";
 import { fields } from "../../faults.ts";
 import { currentKinds, type DiscoveryFile, fileOf, readDiscoveryFiles } from "../../target/discovery-file.ts";
@@ -48,17 +49,12 @@ export const discoveryFilesRules: FamilyGroup = {
         .filter(({ kind }) => currentKinds.includes(kind))
         .flatMap(({ path, content }) => {
           if (!content) return `${path} is no JSON object`;
-          const { port, workspacePath, authToken, ideInfo } = content;
-          const wrong = [
-            ...unless(typeof port === "number", `port is ${quote(port)}`),
-            ...unless(typeof workspacePath === "string", `workspacePath is ${quote(workspacePath)}`),
-            ...unless(typeof authToken === "string" && authToken !== "", "authToken is missing"),
-            ...unless(
-              isJson(ideInfo) && typeof ideInfo.name === "string" && typeof ideInfo.displayName === "string",
-              `ideInfo is ${quote(ideInfo)}`,
-            ),
-          ];
-          return wrong.map((what) => `in ${path} ${what}`);
+          return problemsOfFields(content, {
+            port: isNumber,
+            workspacePath: isText,
+            authToken: isName,
+            ideInfo: (info) => isJson(info) && isText(info.name) && isText(info.displayName),
+          }).map((what) => `in ${path} ${what}`);
         });
       demandNone(problems);
     },
@@ -76,17 +72,10 @@ export const discoveryFilesRules: FamilyGroup = {
       const problems = target.files.flatMap(({ path, content }) => {
         const info = content?.ideInfo;
         if (!isJson(info)) return []; // another check reports it
-        const { name, displayName } = info;
-        return [
-          ...unless(
-            typeof name === "string" && /^[a-z][a-z0-9._-]{0,39}$/.test(name),
-            `in ${path} ideInfo.name is ${quote(name)}, no short identifier in lower case`,
-          ),
-          ...unless(
-            typeof displayName === "string" && displayName.trim() !== "",
-            `in ${path} ideInfo.displayName is ${quote(displayName)}`,
-          ),
-        ];
+        return problemsOfFields(info, {
+          name: (name) => /^[a-z][a-z0-9._-]{0,39}$/.test(String(name)),
+          displayName: (name) => isText(name) && String(name).trim() !== "",
+        }).map((what) => `in ${path} ideInfo.${what}`);
       });
       demandNone(problems);
     },
@@ -140,11 +129,9 @@ export const discoveryFilesRules: FamilyGroup = {
     check: "lock-name",
     needs: ["files"],
     async run({ target }) {
-      for (const { kind, path, content } of target.files) {
-        if (!fileOf(kind).fields?.includes("ideName")) continue;
-        const name = content?.ideName;
-        demand(typeof name === "string" && name !== "", `in ${path} ideName is ${quote(name)}`);
-      }
+      const named = target.files.filter(({ kind }) => fileOf(kind).fields?.includes("ideName"));
+      for (const { path, content = {} } of named)
+        demandNone(problemsOfFields(content, { ideName: isName }).map((what) => `in ${path} ${what}`));
     },
     fault: { lock: fields({ ideName: undefined }), says: /ideName is undefined/ },
   },
