@@ -124,6 +124,15 @@ export const resulting =
       ? withResult(message, change(message.result, asked))
       : message;
 
+/** Another text, or none, as the answer of a tool. */
+export const saying =
+  (
+    tool: string,
+    textsOf: (asked: Json, link: Link, message: Json) => readonly string[],
+  ): NonNullable<Fault["down"]> =>
+  (message, link, asked) =>
+    nameOf(asked) === tool ? answering(asked, ...textsOf(asked, link, message)) : message;
+
 /** Another schema of a tool. */
 export const withSchema = (tool: string, inputSchema: object): NonNullable<Fault["down"]> =>
   resulting("tools/list", ({ tools }) => ({

@@ -8,11 +8,14 @@ import { isAlive, isListening, listen } from "../target/machine.ts";
 import { until } from "../until.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import { byStart, byUser, demand, demandNone, endFaults, problemsOfPrivacy, quote, unless } from "./check.ts";
-import { type createLocking, type Locked, type LockFile, lockFolder } from "./locking.ts";
+import { type createLocking, type Locked, lockFolder } from "./locking.ts";
+
+/** What reads lock files. */
+type Reading = Pick<ReturnType<typeof createLocking>, "read">;
 
 /** What proves the rules of a lock file, in every contract that has one. */
 export const lockChecks = <Target extends Locked>(
-  { read }: Pick<ReturnType<typeof createLocking>, "read">,
+  { read }: Reading,
   isOwn: (content: Json, target: Target) => boolean,
 ) => ({
   mode: {
@@ -67,9 +70,7 @@ export const lockChecks = <Target extends Locked>(
     check: "folder-opened",
     ...byUser,
     async run(means: CommonMeans<Target>) {
-      const { folder, isNamed } = await openFolder(means, "another", async () =>
-        (await read(means.target.own)).find(({ path }) => path === means.target.lock.path),
-      );
+      const { folder, isNamed } = await openFolder(means, "another", read);
       demand(isNamed, `the lock file does not name ${folder} ${means.limits.event} ms after it was opened`);
     },
     fault: {
@@ -79,17 +80,18 @@ export const lockChecks = <Target extends Locked>(
   },
 });
 
-/** Opens one more folder, and waits until the lock file names it. @param read gives the lock file as it is now */
+/** Opens one more folder, and waits until the lock file names it. */
 export async function openFolder(
-  { editor, path, limits }: Pick<CommonMeans<unknown>, "editor" | "path" | "limits">,
+  { editor, path, limits, target: { own, lock } }: CommonMeans<Locked>,
   name: string,
-  read: () => Promise<LockFile | undefined>,
+  read: Reading["read"],
 ) {
   await mkdir(path(name), { recursive: true });
   await editor.folder(path(name));
   const folder = await realpath(path(name));
   const isNamed = await until(async () => {
-    const folders = (await read())?.content.workspaceFolders;
+    const now = (await read(own)).find((one) => one.path === lock.path);
+    const folders = now?.content.workspaceFolders;
     return Array.isArray(folders) && folders.includes(folder);
   }, limits.event);
   return { folder, isNamed: isNamed === true };

@@ -1,6 +1,6 @@
 import { isJson, type Json } from "../wire/json-rpc.ts";
 import { demand, demandNone, isRefusal, resultOf, unless } from "./check.ts";
-import { answering, type Fault, nameOf } from "./fault.ts";
+import { type Fault, nameOf, saying } from "./fault.ts";
 
 /** Sends a request. @returns its answer */
 type Ask<Cli> = (cli: Cli, method: string, params: Json) => Promise<Json>;
@@ -52,7 +52,7 @@ export const plainChecks = <Cli>(ask: Ask<Cli>) => ({
       demand(isRefusal(answer), "an unknown tool was answered as if it had worked");
     },
     fault: {
-      down: (message, _, asked) => (nameOf(asked) === "no_such_tool" ? answering(asked) : message),
+      down: saying("no_such_tool", () => []),
       says: /answered as if it had worked/,
     } satisfies Fault,
   },

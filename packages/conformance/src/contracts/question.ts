@@ -58,7 +58,8 @@ export async function demandGone(
   within = limits.event,
 ): Promise<void> {
   if (!hasEditor) return;
-  const isGone = await until(async () => !(await editor.shows(path)), within);
+  // Not too often: each look may start a program.
+  const isGone = await until(async () => !(await editor.shows(path)), within, 100);
   demand(isGone === true, `the diff is still shown ${when}`);
 }
 

@@ -12,8 +12,6 @@ interface Proof<Means, Fault> {
   readonly needs?: readonly Need[];
   /** Other rules that the check proves too. */
   readonly proves?: readonly string[];
-  /** Whether it mostly waits, so that it begins before the others. */
-  readonly waits?: true;
   readonly mayHang?: true;
   run(means: Means): Promise<void>;
   /** What a companion does wrong that the check must find. */
@@ -52,25 +50,12 @@ export interface ProvenCheck<Means, Fault> extends CheckOf<Means> {
   readonly fault: Fault;
 }
 
-/**
- * The rules of a contract and their checks, both in the order of its page; in a group, the checks that mostly wait come
- * first.
- * @param table groups by name
- */
+/** The rules of a contract and their checks, both in the order of its page. @param table groups by name */
 export function readRules<Means, Fault>(table: Readonly<Record<string, Group<Means, Fault>>>) {
   const rules = Object.entries(table).flatMap(([group, { rules }]) =>
     Object.entries(rules)
       .sort(([a], [b]) => numberOf(a) - numberOf(b))
       .map(([id, rule]) => ({ requirement: toRequirement(id, group, rule), rule })),
-  );
-  const proofs = rules.flatMap(({ requirement, rule }) =>
-    rule.check === undefined
-      ? []
-      : [rule, ...(rule.more ?? [])].map((proof) => ({
-          group: requirement.group,
-          waits: proof.waits ?? false,
-          check: toCheck(requirement, proof),
-        })),
   );
   const titles = Object.entries(table).map(([group, { title }]) => [group, title] as const);
   return {
@@ -78,11 +63,10 @@ export function readRules<Means, Fault>(table: Readonly<Record<string, Group<Mea
       new Map(titles),
       rules.map(({ requirement }) => requirement),
     ),
-    checks: Object.keys(table).flatMap((name) =>
-      proofs
-        .filter(({ group }) => group === name)
-        .sort((a, b) => Number(b.waits) - Number(a.waits))
-        .map(({ check }) => check),
+    checks: rules.flatMap(({ requirement, rule }) =>
+      rule.check === undefined
+        ? []
+        : [rule, ...(rule.more ?? [])].map((proof) => toCheck(requirement, proof)),
     ),
   };
 }

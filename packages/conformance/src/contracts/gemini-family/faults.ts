@@ -72,12 +72,6 @@ export function remembering(): Down {
   });
 }
 
-/** Another text, or none, as the answer of a tool. */
-export const saying =
-  (tool: string, textsOf: (asked: Json, link: Parameters<Down>[1]) => readonly string[]): Down =>
-  (message, link, asked) =>
-    nameOf(asked) === tool ? answering(asked, ...textsOf(asked, link)) : message;
-
 /** Does something when a tool is called. */
 export const before =
   (tool: string, act: (input: ReturnType<typeof inputOf>, link: Parameters<Up>[1]) => void): Up =>

@@ -1,7 +1,7 @@
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, demandNone, quote, unless } from "../../check.ts";
 import { inTime } from "../../diagnostics.ts";
-import { answering, changing, inputOf, nameOf, toEveryOne } from "../../fault.ts";
+import { changing, inputOf, saying, toEveryOne } from "../../fault.ts";
 import { isRange, isText, problemsOfFields } from "../../fields.ts";
 import { observed } from "../../requirement.ts";
 import { newsOfOne, selectionChecks, selectionOf, text } from "../../selection.ts";
@@ -150,7 +150,7 @@ export const diagnosticsRules: ClaudeGroup = {
       }
     },
     fault: {
-      down: (message, _, asked) => (nameOf(asked) === "getDiagnostics" ? answering(asked, "none") : message),
+      down: saying("getDiagnostics", () => ["none"]),
       says: /the text is no list: none/,
     },
   },
@@ -182,10 +182,9 @@ export const diagnosticsRules: ClaudeGroup = {
       demandNone(problems);
     },
     fault: {
-      down(message, _, asked) {
-        const entry = { uri: encodeURI(inputOf(asked).uri ?? ""), diagnostics: [] };
-        return nameOf(asked) === "getDiagnostics" ? answering(asked, JSON.stringify([entry])) : message;
-      },
+      down: saying("getDiagnostics", (asked) => [
+        JSON.stringify([{ uri: encodeURI(inputOf(asked).uri ?? ""), diagnostics: [] }]),
+      ]),
       says: /uri is ".*%20.*", not /,
     },
   },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../../../until.ts";
 import { byUser, demand, quote } from "../../check.ts";
-import { answering, inputOf, nameOf } from "../../fault.ts";
+import { answering, inputOf, nameOf, saying } from "../../fault.ts";
 import { before, demandGone, isOver, said } from "../../question.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { proposedIn } from "../faults.ts";
@@ -41,8 +41,7 @@ export const tabsRules: ClaudeGroup = {
       demand(first === "DIFF_REJECTED", `openDiff was then answered ${quote(first)}`);
     },
     fault: {
-      down: (message, _, asked) =>
-        nameOf(asked) === "openDiff" ? answering(asked, "FILE_SAVED", proposedIn(asked)) : message,
+      down: saying("openDiff", (asked) => ["FILE_SAVED", proposedIn(asked)]),
       says: /openDiff was then answered "FILE_SAVED"/,
     },
   },
@@ -67,8 +66,7 @@ export const tabsRules: ClaudeGroup = {
       demand(none === "CLOSED_0_DIFF_TABS", `without a diff it was answered ${quote(none)}`);
     },
     fault: {
-      down: (message, { all }, asked) =>
-        nameOf(asked) === "closeAllDiffTabs" ? answering(asked, `CLOSED_${all.length}_DIFF_TABS`) : message,
+      down: saying("closeAllDiffTabs", (_, { all }) => [`CLOSED_${all.length}_DIFF_TABS`]),
       says: /it was answered "CLOSED_2_DIFF_TABS"/,
     },
   },

@@ -3,27 +3,8 @@ import type { Json } from "../../../wire/json-rpc.ts";
 import { byStart, demand, demandNone, quote, unless } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import type { CodexGroup, Means } from "../target/socket.ts";
-import { isAnswered, type StartedCodex, socketIn } from "../target/socket.ts";
+import { isAnswered, type StartedCodex, withRouter } from "../target/socket.ts";
 import { contextOf, type IpcClient, question } from "../wire/ipc.ts";
-import { type Router, startRouter } from "../wire/router.ts";
-
-/** Starts a companion where another program owns the socket. */
-async function withRouter(
-  { start }: Means,
-  run: (router: Router, companion: StartedCodex) => Promise<void>,
-): Promise<void> {
-  let router: Router | undefined;
-  try {
-    const companion = await start({
-      async prepare(sandbox) {
-        router = await startRouter(socketIn(sandbox));
-      },
-    });
-    if (router) await run(router, companion);
-  } finally {
-    await router?.close();
-  }
-}
 
 const rootOf = ({ target: { roots } }: StartedCodex): string => roots[0] ?? "";
 

@@ -5,9 +5,8 @@ import { dirname } from "node:path";
 import { byStart, demand, demandNone, endFaults, modeOf, problemsOfPrivacy } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import type { CodexGroup } from "../target/socket.ts";
-import { isAnswered, socketIn } from "../target/socket.ts";
+import { isAnswered, socketIn, withRouter } from "../target/socket.ts";
 import { contextOf, IpcClient, question, toFrame } from "../wire/ipc.ts";
-import { startRouter } from "../wire/router.ts";
 
 /** What a killed program leaves. */
 async function leaveStale(path: string): Promise<void> {
@@ -156,22 +155,14 @@ export const lifecycleRules: CodexGroup = {
     sources: recommended("Every other editor would lose its CLIs."),
     check: "other-owner",
     ...byStart,
-    async run({ start, limits }) {
-      let router: Awaited<ReturnType<typeof startRouter>> | undefined;
-      try {
-        const companion = await start({
-          async prepare(sandbox) {
-            router = await startRouter(socketIn(sandbox));
-          },
-        });
+    async run(means) {
+      await withRouter(means, async (router, companion) => {
         await companion.end("SIGTERM");
-        demand(router?.hasBeenJoined() === true, "the companion took the socket of another program");
+        demand(router.hasBeenJoined(), "the companion took the socket of another program");
         const client = await IpcClient.connect(companion.target.socket);
-        await client.initialize(limits.answer);
+        await client.initialize(means.limits.answer);
         client.close();
-      } finally {
-        await router?.close();
-      }
+      });
     },
     fault: { steals: true, says: /cannot be connected to|took the socket/ },
   },

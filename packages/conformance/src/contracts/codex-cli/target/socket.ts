@@ -9,6 +9,7 @@ import type { GivenMeans } from "../../contract.ts";
 import type { Rules } from "../../rule.ts";
 import type { CodexFault } from "../faults.ts";
 import { contextOf, IpcClient, question } from "../wire/ipc.ts";
+import { type Router, startRouter } from "../wire/router.ts";
 
 /** The companion under test. */
 export interface CodexTarget {
@@ -96,6 +97,24 @@ export function createMeans({ common, clis, evidence }: GivenMeans<CodexTarget>)
       }
     },
   };
+}
+
+/** Starts a companion where another program owns the socket. */
+export async function withRouter(
+  { start }: Means,
+  run: (router: Router, companion: StartedCodex) => Promise<void>,
+): Promise<void> {
+  let router: Router | undefined;
+  try {
+    const companion = await start({
+      async prepare(sandbox) {
+        router = await startRouter(socketIn(sandbox));
+      },
+    });
+    if (router) await run(router, companion);
+  } finally {
+    await router?.close();
+  }
 }
 
 export type CodexGroup = Rules<Means, CodexFault>;

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { until } from "../../../until.ts";
 import { byUser, demand, demandNone, isRefusal, quote } from "../../check.ts";
-import { answering, inputOf, nameOf } from "../../fault.ts";
+import { answering, inputOf, nameOf, saying } from "../../fault.ts";
 import { isText, problemsOfFields } from "../../fields.ts";
 import { isOver, said } from "../../question.ts";
 import { observed } from "../../requirement.ts";
@@ -119,7 +119,7 @@ export const diffsRules: CopilotGroup = {
       }
     },
     fault: {
-      down: (message, _, asked) => (nameOf(asked) === "open_diff" ? answering(asked, "{}") : message),
+      down: saying("open_diff", () => ["{}"]),
       says: /answered as if there were a diff/,
     },
   },

@@ -8,7 +8,7 @@ import { isBoolean, isName, optional, problemsOfFields } from "../../fields.ts";
 import { lockChecks, openFolder } from "../../lock-file.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { type CopilotTarget, copilotLocking } from "../lock-file.ts";
-import type { CopilotGroup, Means } from "./means.ts";
+import type { CopilotGroup } from "./means.ts";
 
 /** What the CLI reads of a lock file. */
 const fields = {
@@ -21,12 +21,6 @@ const fields = {
   workspaceFolders: (value: unknown) => Array.isArray(value) && value.every(isName),
   isTrusted: optional(isBoolean),
 };
-
-/** The lock file of the companion under test, as it is whenever this is called. */
-const lockOf =
-  ({ target }: Means) =>
-  async () =>
-    (await copilotLocking.read(target.own)).find(({ path }) => path === target.lock.path);
 
 /** Whether the socket of the first lock file that appears answers at that moment. */
 async function firstAnswer(own: string, signal: AbortSignal): Promise<boolean | undefined> {
@@ -115,7 +109,7 @@ export const discoveryRules: CopilotGroup = {
         isReplaced ||= event === "rename" && name === basename(path);
       });
       try {
-        await openFolder(means, "one-more", lockOf(means));
+        await openFolder(means, "one-more", copilotLocking.read);
         await delay(means.limits.quiet);
       } finally {
         watcher.close();

@@ -183,7 +183,6 @@ export const cursorRules: FamilyGroup = {
     async run(bench) {
       const { reported, milliseconds } = await swept(bench);
       const most = Math.ceil(milliseconds / 45) + 3;
-      bench.note(`${lines} movements in ${Math.round(milliseconds)} ms, ${reported.length} contexts.`);
       demand(
         reported.length <= most,
         `${lines} movements in ${Math.round(milliseconds)} ms led to ${reported.length} contexts, more than one each 50 ms`,
@@ -208,7 +207,6 @@ export const cursorRules: FamilyGroup = {
       if (milliseconds < 500)
         throw new NotRun(`the editor command had finished after ${Math.round(milliseconds)} ms`);
       const between = reported.filter((line) => typeof line === "number" && line > 1 && line < lines);
-      bench.note(`Lines reported while it moved: ${between.join(", ")}`);
       demand(between.length > 0, `no context came in ${Math.round(milliseconds)} ms of movement`);
     },
     fault: {

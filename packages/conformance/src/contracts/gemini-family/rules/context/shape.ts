@@ -120,7 +120,7 @@ export const shapeRules: FamilyGroup = {
     SHOULD: "The current context is sent as soon as a session's stream opens.",
     sources: observed("`gemini -p` does not wait: what comes late never reaches the model."),
     check: "context-at-once",
-    async run({ connect, agents, limits, note }) {
+    async run({ connect, agents, limits }) {
       for (const agent of agents) {
         const session = await connect({ agent });
         const { stream } = session;
@@ -129,7 +129,6 @@ export const shapeRules: FamilyGroup = {
           limits.event,
         );
         demand(first !== undefined, `${session} got no ide/contextUpdate within ${limits.event / 1000} s`);
-        note(`${session}: after ${Math.round(first.at - stream.openedAt)} ms`);
       }
     },
     fault: { down: listing(() => undefined), says: /Gemini CLI got no ide\/contextUpdate/ },

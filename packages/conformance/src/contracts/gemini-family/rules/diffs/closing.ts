@@ -1,10 +1,10 @@
 import { type AgentName, agentNames, agents as allAgents } from "../../../../agents.ts";
 import { isJson, type Notification, parseJson } from "../../../../wire/json-rpc.ts";
 import { Broken, byUser, demand, NotRun, quote } from "../../../check.ts";
-import { answering, nameOf, saidIn } from "../../../fault.ts";
+import { answering, nameOf, saidIn, saying } from "../../../fault.ts";
 import type { HttpCli, RpcAnswer } from "../../../http-cli.ts";
 import { observed, specification } from "../../../requirement.ts";
-import { accepted, forgetful, rejected, saying } from "../../faults.ts";
+import { accepted, forgetful, rejected } from "../../faults.ts";
 import { closeDiff, openDiff } from "../../wire.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
 
@@ -84,10 +84,10 @@ export async function decide(
  */
 export async function decided(bench: Bench, session: HttpCli, filePath: string): Promise<Notification> {
   await decide(bench, session, filePath);
-  const found = await session.stream.find(() => outcomesOf(session, filePath)[0], bench.limits.event);
-  if (found) return found;
-  if (bench.hasEditor) throw new Broken(`no ${accepted} for ${filePath} came`);
-  throw new NotRun(`no ${rejected} follows closeDiff, and without --editor-command the kit cannot decide`);
+  return untilDecided(session, filePath).catch((error: Error) => {
+    if (bench.hasEditor) throw error;
+    throw new NotRun(`no ${rejected} follows closeDiff, and without --editor-command the kit cannot decide`);
+  });
 }
 
 export const closingRules: FamilyGroup = {

@@ -1,10 +1,10 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { chmod, readFile, stat } from "node:fs/promises";
 import { demand, isRefusal, NotRun, quote } from "../../../check.ts";
-import { inputOf, nameOf } from "../../../fault.ts";
+import { inputOf, nameOf, saying } from "../../../fault.ts";
 import type { HttpCli } from "../../../http-cli.ts";
 import { code, neovimPage, observed, recommended } from "../../../requirement.ts";
-import { accepted, before, outcome, rejected, saying, unrefused } from "../../faults.ts";
+import { accepted, before, outcome, rejected, unrefused } from "../../faults.ts";
 import { closeDiff, openDiff } from "../../wire.ts";
 import type { FamilyGroup } from "../means.ts";
 import { closedText, outcomesOf, propose, untilDecided } from "./closing.ts";

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { until } from "../../../../until.ts";
 import { byUser, demand, demandNone, quote } from "../../../check.ts";
 import { inputOf, refusing } from "../../../fault.ts";
+import { demandGone } from "../../../question.ts";
 import { observed, recommended, specification } from "../../../requirement.ts";
 import { before, pretending } from "../../faults.ts";
 import { closeDiff, openDiff } from "../../wire.ts";
@@ -11,33 +12,12 @@ import type { Bench, FamilyGroup } from "../means.ts";
 import { closedText, propose } from "./closing.ts";
 import { isRefused } from "./tools.ts";
 
-/**
- * Waits until a diff is shown, or is no longer shown.
- * @param within milliseconds
- * @returns the milliseconds that it took
- * @throws Broken with the message when it does not happen in time
- */
-async function untilShown(
-  { editor }: Bench,
-  file: string,
-  wanted: boolean,
-  within: number,
-  message: string,
-): Promise<number> {
-  const started = performance.now();
-  // Less and less often: each call starts a program.
-  for (let pause = 50; (await editor.shows(file)) !== wanted; pause = Math.min(2 * pause, 500)) {
-    demand(performance.now() - started < within, message);
-    await delay(pause);
-  }
-  return performance.now() - started;
-}
-
 /** Opens a diff and waits until the editor shows it. */
 async function show(bench: Bench, name: string) {
   const { session, file } = await propose(bench, name);
-  const message = `openDiff of ${file} was answered, but the editor shows no diff of it`;
-  await untilShown(bench, file, true, bench.limits.event, message);
+  // Not too often: each call starts a program.
+  const isShown = await until(() => bench.editor.shows(file), bench.limits.event, 100);
+  demand(isShown === true, `openDiff of ${file} was answered, but the editor shows no diff of it`);
   return { session, file };
 }
 
@@ -46,16 +26,12 @@ export const viewRules: FamilyGroup = {
     SHOULD: "The diffs of a CLI that was killed are closed.",
     sources: observed("A killed CLI says nothing; its stream closes, and is not opened again."),
     check: "killed-cli",
-    waits: true,
     lane: "proposals",
     needs: ["editor-command"],
     async run(bench) {
-      const { limits, note } = bench;
       const { session, file } = await show(bench, "orphan.txt");
       session.stream.cut();
-      const message = `${limits.reaping / 1000} s after its CLI was killed, the diff of ${file} is still shown`;
-      const waited = await untilShown(bench, file, false, limits.reaping, message);
-      note(`It was closed after ${(waited / 1000).toFixed(1)} s.`);
+      await demandGone(bench, file, "after its CLI was killed", bench.limits.reaping);
     },
     fault: { keepsOpen: true, says: /is still shown/ },
   },
@@ -67,10 +43,9 @@ export const viewRules: FamilyGroup = {
     async run(bench) {
       const { session, file } = await show(bench, "view.txt");
       await closeDiff(session, file);
-      const message = `closeDiff was answered, but the editor still shows the diff of ${file}`;
-      await untilShown(bench, file, false, bench.limits.event, message);
+      await demandGone(bench, file, "after closeDiff");
     },
-    fault: { up: pretending("closeDiff", "proposed\n"), says: /the editor still shows the diff/ },
+    fault: { up: pretending("closeDiff", "proposed\n"), says: /is still shown after closeDiff/ },
   },
   P26: {
     SHOULD:
@@ -97,7 +72,7 @@ export const viewRules: FamilyGroup = {
     sources: recommended("Models get paths wrong."),
     check: "odd-targets",
     lane: "proposals",
-    async run({ connect, path: pathOf, write, note }) {
+    async run({ connect, path: pathOf, write }) {
       const session = await connect();
       await mkdir(pathOf("folder"), { recursive: true });
       const file = await write("file.txt", "a file\n");
@@ -112,7 +87,6 @@ export const viewRules: FamilyGroup = {
       ];
       for (const target of odd) {
         const answer = await session.call("openDiff", { filePath: target, newContent: "text\n" });
-        note(`openDiff of ${quote(target.slice(-60))}: ${isRefused(answer) ? "refused" : "shown"}`);
         if (!isRefused(answer)) await closeDiff(session, target);
       }
       const good = pathOf("good.txt");

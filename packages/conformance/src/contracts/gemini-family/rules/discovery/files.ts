@@ -35,6 +35,12 @@ export async function openAnother(bench: Bench, name: string): Promise<readonly 
 /** A process id that no process has: above every system's limit. */
 const deadPid = 2_000_000_000;
 
+/** Whether files of its kind have a field. */
+const holds =
+  (field: "ppid" | "ideName") =>
+  ({ kind }: DiscoveryFile): boolean =>
+    fileOf(kind).fields?.includes(field) ?? false;
+
 export const discoveryFilesRules: FamilyGroup = {
   D4: {
     MUST: "A discovery file is a JSON object with `port` (a number), `workspacePath`, `authToken` (strings) and `ideInfo` with `name` and `displayName`.",
@@ -110,14 +116,11 @@ export const discoveryFilesRules: FamilyGroup = {
     check: "lock-pid",
     needs: ["files"],
     async run({ target }) {
-      for (const { kind, agent, path, content } of target.files) {
-        if (!fileOf(kind).fields?.includes("ppid")) continue;
+      for (const { agent, path, content } of target.files.filter(holds("ppid"))) {
         const ppid = content?.ppid;
         demand(typeof ppid === "number" && Number.isInteger(ppid), `in ${path} ppid is ${quote(ppid)}`);
-        demand(
-          isAlive(ppid),
-          `in ${path} ppid is ${ppid}, which is dead: ${agents[agent].title} will delete the file`,
-        );
+        const { title } = agents[agent];
+        demand(isAlive(ppid), `in ${path} ppid is ${ppid}, which is dead: ${title} will delete the file`);
       }
     },
     fault: { lock: fields({ ppid: deadPid }), says: /ppid is 2000000000, which is dead/ },
@@ -129,8 +132,7 @@ export const discoveryFilesRules: FamilyGroup = {
     check: "lock-name",
     needs: ["files"],
     async run({ target }) {
-      const named = target.files.filter(({ kind }) => fileOf(kind).fields?.includes("ideName"));
-      for (const { path, content = {} } of named)
+      for (const { path, content = {} } of target.files.filter(holds("ideName")))
         demandNone(problemsOfFields(content, { ideName: isName }).map((what) => `in ${path} ${what}`));
     },
     fault: { lock: fields({ ideName: undefined }), says: /ideName is undefined/ },

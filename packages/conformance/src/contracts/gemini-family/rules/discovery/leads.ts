@@ -14,7 +14,7 @@ export const leadsRules: FamilyGroup = {
     sources: specification("I.2", "The file gives the CLI the port to use and the token to send."),
     check: "leads-here",
     needs: ["files"],
-    async run({ newCli, target, note }) {
+    async run({ newCli, target }) {
       const problems: string[] = [];
       for (const { path: file, port, content = {} } of target.files) {
         if (port !== undefined && port !== content.port) {
@@ -26,7 +26,6 @@ export const leadsRules: FamilyGroup = {
         const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
         const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
         const { status } = await session.send({ headers, body });
-        note(`With the token of ${file}: ${status}`);
         if (status !== 200) problems.push(`with the token of ${file}, initialize was answered ${status}`);
       }
       demandNone(problems);

@@ -42,14 +42,13 @@ export const networkRules: FamilyGroup = {
       mcp("Transports", "Local servers SHOULD bind to localhost only."),
     ],
     check: "loopback-only",
-    async run({ target, note }) {
+    async run({ target }) {
       const addresses = otherAddresses();
       if (addresses.length === 0) throw new NotRun("this machine has no other address");
       const reached: string[] = [];
       for (const address of addresses) {
         if (await isListening(target.port, address)) reached.push(address);
       }
-      note(`Tried: ${addresses.join(", ")}`);
       demand(reached.length === 0, `the companion can be reached at ${reached.join(", ")}`);
     },
     fault: { host: "0.0.0.0", says: /can be reached at 127\.0\.0\.2/ },
@@ -94,7 +93,7 @@ export const networkRules: FamilyGroup = {
     SHOULD: "A client that sends slowly, or not to the end, delays no other client.",
     sources: recommended("Editors have one thread, and a companion often runs in it."),
     check: "slow-senders",
-    async run({ greet, raw, connect, limits, note }) {
+    async run({ greet, raw, connect, limits }) {
       const slow = await greet();
       const raws = await Promise.all(Array.from({ length: 20 }, raw));
       for (const each of raws) await each.write(`${headOf(slow, { "content-length": 1000 })}{`);
@@ -106,7 +105,6 @@ export const networkRules: FamilyGroup = {
         await delay(20);
       }
       const longest = Math.round(performance.now() - started);
-      note(`With 20 slow senders, 5 requests took ${longest} ms.`);
       demand(longest < limits.answer, `with 20 slow senders, 5 requests took ${longest} ms`);
     },
     fault: { queues: true, says: /POST \/mcp got no answer/ },

@@ -91,15 +91,12 @@ export const tokensRules: FamilyGroup = {
     SHOULD: "Without the token a request is refused by its header, before its body is read.",
     sources: recommended("A client without the token must not fill the memory or reach the parser."),
     check: "refused-by-head",
-    async run({ secret, raw, newCli, note }) {
+    async run({ secret, raw, newCli }) {
       secret();
       const connection = await raw();
       const { authorization: _, ...headers } = newCli().headers;
       await connection.write(postHead("/mcp", { ...headers, "content-length": 10_000_000 }));
       const status = await connection.status();
-      note(
-        `POST /mcp without a token, with a body of 10 MB announced and none sent: ${status ?? "no answer"}`,
-      );
       demand(
         status === 401,
         `401 was expected before any of the body was sent, got ${status ?? "no answer"}`,

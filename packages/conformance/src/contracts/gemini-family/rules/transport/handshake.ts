@@ -138,7 +138,7 @@ export const handshakeRules: FamilyGroup = {
     MAY: "A client of MCP 2026-07-28, which knows no sessions, is served; or it is refused with an error that it understands.",
     sources: mcp("2026-07-28", "An unsupported version is answered 400 with a JSON-RPC error."),
     check: "later-protocol",
-    async run({ newCli, note }) {
+    async run({ newCli }) {
       const name = "io.modelcontextprotocol";
       const meta = {
         [`${name}/protocolVersion`]: "2026-07-28",
@@ -156,7 +156,6 @@ export const handshakeRules: FamilyGroup = {
       });
       const { status } = await session.send({ headers, body });
       demand(status === 200 || (status >= 400 && status < 500), `server/discover was answered ${status}`);
-      note(status === 200 ? "It is served." : "It is refused, and the client will begin with initialize.");
     },
     fault: {
       status: (status, { asked }) => (asked.method === "server/discover" ? 500 : status),

@@ -97,13 +97,11 @@ export const sessionsRules: FamilyGroup = {
     MUST: "Nothing on the companion's side ends a stream.",
     sources: observed("After a break a CLI still takes contexts, but opens no diffs before `/ide enable`."),
     check: "stream-stays",
-    waits: true,
-    async run({ connect, limits, note }) {
+    async run({ connect, limits }) {
       const { stream } = await connect();
       await stream.listen(limits.silence);
       const seconds = (performance.now() - stream.openedAt) / 1000;
       demand(stream.end === undefined, `the stream was ended after ${seconds.toFixed(1)} s`);
-      note(`The stream was open for ${seconds.toFixed(0)} s.`);
     },
     fault: {
       down(message, { cutAll }) {
@@ -117,7 +115,6 @@ export const sessionsRules: FamilyGroup = {
     MUST: "A stream is never silent for five minutes: a comment every 15 s is enough.",
     sources: observed('After five silent minutes a CLI drops the stream and says "Disconnected".'),
     check: "keep-alive",
-    waits: true,
     async run({ connect, limits, note }) {
       const { stream } = await connect();
       await stream.find(({ events }) => events[0], limits.event);
