@@ -100,6 +100,10 @@ export default defineConfig({
         },
       },
       {
+        // Each part for as long as it is given; `npm run torture`.
+        test: { name: "torture-long", include: ["torture/*/*.torture.ts"], maxWorkers: 1 },
+      },
+      {
         test: {
           name: "e2e",
           retry,

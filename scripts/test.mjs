@@ -1,7 +1,10 @@
 import "./node-version.mjs";
+import { randomInt } from "node:crypto";
 import { chmod, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { buildBundles } from "./build.mjs";
 import { check } from "./check.mjs";
 import { attempt } from "./command.mjs";
 import { findLastingLeftovers, findLeftovers } from "./leftovers.mjs";
@@ -10,25 +13,30 @@ import { inRepository, repository } from "./repository.mjs";
 import { setUpToRun, setUpToTest, setUpToTestMatrix, setUpToTestWindows } from "./setup.mjs";
 import { makeTemporaryFolder } from "./temporary.mjs";
 
-/** How to prepare for the tests, vitest's projects, and variables that they do without. */
+/** How to prepare for the tests, vitest's projects, and variables that they have in addition or do without. */
 const commit = {
   setUp: setUpToTest,
   projects: ["unit", "unit-alone", "page", "torture", "process", "e2e"],
   // They reach this machine alone. Node 20 reads these certificates at each start, which takes as long as the start.
-  without: { NODE_EXTRA_CA_CERTS: undefined },
+  variables: { NODE_EXTRA_CA_CERTS: undefined },
 };
 const matrix = { setUp: setUpToTestMatrix, projects: ["matrix", "matrix-e2e", "matrix-page"] };
 const windows = { setUp: setUpToTestWindows, projects: ["windows"] };
+const torture = { setUp: async () => [], build: buildBundles, projects: ["torture-long"] };
 
 /**
  * All tests of a commit, or with `--matrix [NAME …]` those of editors, agents and versions that are run before a
- * release, or with `--windows [NAME …]` those in Wine; its last line says how many passed and failed.
+ * release, or with `--windows [NAME …]` those in Wine, or with `--torture [PART …] [--minutes N] [--seed N]` the parts
+ * of the torture; its last line says how many passed and failed.
  */
-async function main([option, ...names]) {
-  const { setUp, projects, without = {} } = { "--matrix": matrix, "--windows": windows }[option] ?? commit;
+async function main([option, ...words]) {
+  const chosen = { "--matrix": matrix, "--windows": windows, "--torture": torture }[option] ?? commit;
+  const { setUp, build = () => check().then(packageAll), projects } = chosen;
+  const { names, variables } =
+    chosen === torture ? parseTorture(words) : { names: words, variables: chosen.variables };
   await setUpToRun();
   // At once, since an editor takes over a minute to install.
-  const both = await Promise.allSettled([setUp(), check().then(packageAll)]);
+  const both = await Promise.allSettled([setUp(), build()]);
   for (const { status, reason } of both) if (status === "rejected") throw reason;
   for (const reason of both[0].value) console.log(`Not everything can be tested here: ${reason}`);
   const tmp = await makeTemporaryFolder();
@@ -39,7 +47,7 @@ async function main([option, ...names]) {
     process.once(signal, () => stop.abort(new Error(`The tests were ended by ${signal}`)));
   }
   try {
-    const tally = await vitest(projects, { tmp, names, without, signal: stop.signal });
+    const tally = await vitest(projects, { tmp, names, variables, signal: stop.signal });
     const leftovers = await findLastingLeftovers(tmp);
     for (const { pid, command } of leftovers) console.error(`Left behind: process ${pid}, ${command}`);
     return { ...tally, failed: tally.failed + leftovers.length };
@@ -48,14 +56,30 @@ async function main([option, ...names]) {
   }
 }
 
+/** @throws Error when they are no words of the torture's */
+function parseTorture(words) {
+  const options = {
+    minutes: { type: "string", default: "5" },
+    seed: { type: "string", default: String(randomInt(2 ** 32)) },
+  };
+  const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+  const { minutes, seed } = values;
+  if (!(Number(minutes) > 0) || Number(minutes) === Infinity)
+    throw new Error(`--minutes must be a number above 0, got ${JSON.stringify(minutes)}`);
+  if (!/^\d+$/.test(seed) || Number(seed) >= 2 ** 32)
+    throw new Error(`--seed must be a whole number from 0 to ${2 ** 32 - 1}, got ${JSON.stringify(seed)}`);
+  console.log(`Seed ${seed}, at most ${minutes} minutes a part.`);
+  return { names: positionals, variables: { TORTURE_MINUTES: minutes, TORTURE_SEED: seed } };
+}
+
 /** Runs these projects. @returns what `Tally` has written */
-async function vitest(projects, { tmp, names, without, signal }) {
+async function vitest(projects, { tmp, names, variables, signal }) {
   const TALLY = join(tmp, "tally.json");
   const TMPDIR = join(tmp, "t");
   await mkdir(TMPDIR);
   const script = inRepository("node_modules", "vitest", "vitest.mjs");
   const args = [script, "run", ...projects.map((project) => `--project=${project}`), ...names];
-  const env = { ...process.env, ...without, TALLY, TMPDIR, TMP: TMPDIR, TEMP: TMPDIR };
+  const env = { ...process.env, ...variables, TALLY, TMPDIR, TMP: TMPDIR, TEMP: TMPDIR };
   const { code } = await attempt(process.execPath, args, { cwd: repository, env, signal });
   signal.throwIfAborted();
   const tally = JSON.parse(await readFile(TALLY, "utf8"));

@@ -1,51 +1,41 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { pathToFileURL } from "node:url";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { executable } from "../packages/testkit/src/companion-process.ts";
+import { killTree, processTree } from "../packages/testkit/src/process-tree.ts";
+import { poll } from "../packages/testkit/src/waiting.ts";
 import { findLeftovers } from "../scripts/leftovers.mjs";
 
-const url = (name: string) => pathToFileURL(join(import.meta.dirname, name)).href;
-/** Lets Node run our sources as they are. */
-const typescript = url("typescript.mjs");
-
-/** As `npm run torture` does, when everything is built. */
-const program = (part: string) => `
-  import { exitOnSignals } from "${url("exit-on-signals.ts")}";
-  import { torture } from "${url("command.ts")}";
-  import { parts } from "${url("parts.ts")}";
-  exitOnSignals();
-  process.exitCode = await torture([${JSON.stringify(part)}], { parts, print: console.log });`;
-
-/** A whole torture run starts, which takes half a minute on a machine with a load of 40. */
-const patiently = (assertion: () => Promise<void>) =>
-  vi.waitFor(assertion, { timeout: 100_000, interval: 50 });
+const script = join(import.meta.dirname, "../scripts/test.mjs");
 
 test.runIf(process.platform === "linux").each([
-  ["sequences", "SIGINT", 130],
-  ["wire", "SIGTERM", 143],
-] as const)("%s that is ended by %s leaves no process, no disk and no folder", async (part, signal, code) => {
-  const folder = mkdtempSync(join(tmpdir(), "ide-companion-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const child = spawn(
-    process.execPath,
-    ["--import", typescript, "--input-type=module", "--eval", program(part)],
-    {
-      env: { ...process.env, TMPDIR: folder },
-      stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
-  onTestFinished(() => void child.kill("SIGKILL"));
+  ["sequences", "SIGINT"],
+  ["wire", "SIGTERM"],
+] as const)("%s that is ended by %s leaves no process and no folder", async (part, signal) => {
+  const child = spawn(process.execPath, [script, "--torture", part], { stdio: ["ignore", "ignore", "pipe"] });
+  const { pid = 0 } = child;
+  onTestFinished(() => killTree(pid));
   const complaints = text(child.stderr);
   const ended = once(child, "exit");
-  const companions = join(folder, "ide-");
-  await patiently(async () => expect(await findLeftovers(companions)).not.toEqual([]));
+  const folder = await poll("a companion", () => folderOfCompanion(pid));
   child.kill(signal);
-  expect(await ended).toEqual([code, null]);
-  expect(await complaints).toBe("");
-  await patiently(async () => expect(await findLeftovers(folder)).toEqual([]));
-  expect(readdirSync(folder)).toEqual([]);
+  expect(await ended).toEqual([1, null]);
+  expect(await complaints).toBe(`The tests were ended by ${signal}\n`);
+  expect(await findLeftovers(folder)).toEqual([]);
+  expect(existsSync(folder)).toBe(false);
 });
+
+/** What a run writes, by its first companion's TMPDIR. @param pid of the run */
+async function folderOfCompanion(pid: number): Promise<string | undefined> {
+  for (const each of await processTree(pid)) {
+    const [command, environment] = await Promise.all(
+      ["cmdline", "environ"].map((name) => readFile(`/proc/${each}/${name}`, "utf8").catch(() => "")), // it has ended
+    );
+    if (command?.includes(executable)) return /TMPDIR=(.+?\/ide-\w+)\/t\//.exec(environment ?? "")?.[1];
+  }
+  return undefined;
+}

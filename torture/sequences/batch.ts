@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { messageOf } from "../../packages/companion/src/system/error-message.ts";
-import type { Report } from "../part.ts";
+import type { Report } from "../torture.ts";
 import { describe, type Sequence, sequences } from "./action.ts";
 import type { Fixtures } from "./fixtures.ts";
 import { perform } from "./perform.ts";

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { Draft } from "../../packages/companion/src/core/edits/edits-store.ts";
 import { eventually } from "../../packages/testkit/src/eventually.ts";
 import type { CliSession } from "../harness/cli.ts";
-import { createCollector } from "../harness/collector.ts";
+import { createReport } from "../torture.ts";
 import type { Sequence } from "./action.ts";
 import { performBatch } from "./batch.ts";
 import { Fixture } from "./fixture.ts";
@@ -15,14 +15,14 @@ import { runSequences } from "./sequences.ts";
 const slack = { heap: 8 * 2 ** 20, resident: 100 * 2 ** 20, count: 8 };
 
 test("random sequences of four CLIs and two editors break no promise", async () => {
-  const { report, broken, figures } = createCollector();
+  const { report, broken, figures } = createReport();
   await runSequences({ minutes: 2, seed: 20_260, report }, { count: 30, kills: 1, width: 2, slack });
   expect(broken).toEqual([]);
   expect(figures.sequences).toBe(30);
 });
 
 test("nor do some in which companions, editors and CLIs are killed", async () => {
-  const { report, broken, figures } = createCollector();
+  const { report, broken, figures } = createReport();
   await runSequences({ minutes: 2, seed: 20_261, report }, { count: 6, kills: 20, width: 1, slack });
   expect(broken).toEqual([]);
   expect(figures.sequences).toBe(6);
@@ -30,7 +30,8 @@ test("nor do some in which companions, editors and CLIs are killed", async () =>
 
 /** A batch of ten. */
 async function performOn(use: Fixtures["use"], isOver = () => false) {
-  const { report, broken, suspected } = createCollector();
+  const suspected: string[] = [];
+  const { report, broken } = createReport((line) => suspected.push(line));
   const fixtures: Fixtures = { use: vi.fn(use), close: async () => {} };
   const onFailed = vi.fn();
   const batch = { seed: 7, count: 10, kills: 1, isOver, onPerformed: () => {}, onFailed, report };
@@ -44,7 +45,7 @@ test("a broken promise is reported at once, and then with the shortest sequence"
   const { broken, suspected, onFailed } = await performOn(fail);
   expect(onFailed).toHaveBeenCalledOnce();
   expect(suspected).toEqual([
-    expect.stringMatching(/^a diff was lost\n\(at once with --seed 7\)\nCLIs 0, 1, 2/),
+    expect.stringMatching(/: a diff was lost\n\(at once with --seed 7\)\nCLIs 0, 1, 2/),
   ]);
   expect(broken).toEqual([expect.stringMatching(/^a diff was lost\n/)]);
   expect(broken[0]?.length).toBeLessThan(suspected[0]?.length ?? 0);

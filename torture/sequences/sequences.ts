@@ -1,5 +1,5 @@
 import { describeSamples, type Holding, measure, type Slack, whatHasGrown } from "../harness/measure.ts";
-import type { Part, PartOptions } from "../part.ts";
+import type { PartOptions } from "../torture.ts";
 import { performBatch } from "./batch.ts";
 import { createFixtures } from "./fixtures.ts";
 
@@ -15,19 +15,6 @@ export interface Amount {
   /** What this process, with its companions and CLIs, may hold more of at the end than at first. */
   readonly slack: Slack;
 }
-
-export const sequences: Part = {
-  name: "sequences",
-  sentence:
-    "Four CLIs, one of which takes no edits, and two editors act at random, concurrently; some are killed.",
-  run: (options) =>
-    runSequences(options, {
-      count: 10_000,
-      kills: 1,
-      width: 4,
-      slack: { heap: 8 * 2 ** 20, resident: 100 * 2 ** 20, count: 8 },
-    }),
-};
 
 /** Performs random sequences until there are enough of them, or the time is over. */
 export async function runSequences(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { WireClient } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
-import type { Part, PartOptions } from "../part.ts";
+import type { PartOptions } from "../torture.ts";
 import { exchange } from "./exchange.ts";
 import { exchangeFolder, findWritesOutside } from "./exchanged-folder.ts";
 import { attack, attacks } from "./http-fuzz.ts";
@@ -10,18 +10,14 @@ import { shapes } from "./shapes.ts";
 import { type Subject, startSubject } from "./subject.ts";
 
 /** Everything that an attacker can send to a port. */
-export const wire: Part = {
-  name: "wire",
-  sentence: "Sends what no client would: bent HTTP and JSON-RPC, slow and huge.",
-  async run(options) {
-    const subject = await startSubject();
-    try {
-      await tryAll(subject, options);
-    } finally {
-      await subject.stop();
-    }
-  },
-};
+export async function runWire(options: PartOptions): Promise<void> {
+  const subject = await startSubject();
+  try {
+    await tryAll(subject, options);
+  } finally {
+    await subject.stop();
+  }
+}
 
 async function tryAll(subject: Subject, { minutes, seed, report }: PartOptions): Promise<void> {
   const end = performance.now() + minutes * 60_000;

@@ -1,14 +1,7 @@
 import fc from "fast-check";
 import type { Written } from "../../packages/companion/src/core/written/written.ts";
-import type { Part, PartOptions } from "../part.ts";
+import type { PartOptions } from "../torture.ts";
 import { Project } from "./project.ts";
-
-export const written: Part = {
-  name: "written",
-  sentence:
-    "Two agents write by tools and commands, their user edits, commits, keeps and reverts; some are killed.",
-  run: (options) => runWritten(options, 10_000),
-};
 
 const agent = fc.constantFrom("one" as const, "two" as const);
 const file = fc.constantFrom("0.txt", "1.txt", "2.txt");
