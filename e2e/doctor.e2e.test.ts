@@ -184,7 +184,7 @@ async function startBroken(sandbox: Sandbox, kind: AgentKind, setUp: BrokenStart
   if (!broken.diffs) return;
   const count = broken.diffs;
   await repaired.proposeWrite(sandbox.path("repaired.txt"), "repaired\n");
-  await poll("diff in the IDE", () => (count() > 0 ? true : undefined));
+  await poll("diff in the IDE", () => count() > 0);
 }
 
 /** Waits until a user sees it. */
@@ -235,7 +235,7 @@ async function switchIdeMode(cli: AgentCli, to: "enable" | "disable", wanted: st
     const screen = await cli.terminal.screen();
     const last = [...screen.matchAll(/> \/ide (?:enable|disable)/g)].at(-1);
     const answer = /Connected to|Disconnected/.exec(screen.slice(last?.index))?.[0];
-    return last?.[0] === `> /ide ${to}` && answer === wanted ? true : undefined;
+    return last?.[0] === `> /ide ${to}` && answer === wanted;
   };
   await poll(`${wanted} as answer to /ide ${to}`, look, { describe: cli.terminal.screen });
 }

@@ -172,9 +172,7 @@ scenario(
     await editor.terminal.waitFor("waits for your decision; exit anyway?");
     await typeLine(editor.terminal, "yes");
     await editor.terminal.exited();
-    await poll("end of the discovery files", async () =>
-      (await discoveryFiles(sandbox)).length === 0 ? true : undefined,
-    );
+    await poll("end of the discovery files", async () => (await discoveryFiles(sandbox)).length === 0);
     await cli.terminal.waitFor(gemini.rejected);
   },
   { needs },

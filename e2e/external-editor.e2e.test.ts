@@ -32,8 +32,10 @@ for (const kind of [gemini, qwen].map(withoutIde)) {
       await proposal.edit("tulips", "lilies");
       await proposal.accept();
       await cli.terminal.waitFor("lilies");
-      await choose(cli.terminal, "1", async () =>
-        (await cli.terminal.screen()).includes("Apply this change?") ? undefined : true,
+      await choose(
+        cli.terminal,
+        "1",
+        async () => !(await cli.terminal.screen()).includes("Apply this change?"),
       );
       await cli.finished();
       expect(String(await sandbox.read("poem.txt"))).toBe("lilies\n");
@@ -51,7 +53,11 @@ async function modify(sandbox: Sandbox, terminal: Terminal): Promise<string> {
 }
 
 /** Presses a choice's number until it has an effect: a CLI that is busy overhears a key. */
-function choose<T>(terminal: Terminal, number: string, effect: () => Promise<T | undefined>): Promise<T> {
+function choose<T>(
+  terminal: Terminal,
+  number: string,
+  effect: () => Promise<T | false | undefined>,
+): Promise<T> {
   return poll(`effect of ${number}`, async () => {
     await terminal.type(number);
     return poll("effect", effect, { within: 5000 }).catch(() => undefined); // overheard: once more

@@ -21,7 +21,7 @@ import { startTerminal } from "./harness/terminal.ts";
 const needs = { sshd };
 
 const filesGone = (there: Sandbox) =>
-  poll("end of the files there", async () => ((await discoveryFiles(there)).length === 0 ? true : undefined));
+  poll("end of the files there", async () => (await discoveryFiles(there)).length === 0);
 
 for (const kind of [gemini, qwen]) {
   scenario(
@@ -75,7 +75,7 @@ scenario(
     await server.cut();
     await terminal.waitFor("The connection to 127.0.0.1 has ended. Trying again in 1 s.");
     const isBack = (screen: string) => screen.split("is reviewed in Review page here").length === 3;
-    const look = async () => (isBack(await terminal.screen()) ? true : undefined);
+    const look = async () => isBack(await terminal.screen());
     await poll("second connection", look, { describe: terminal.screen });
     await cli.reconnected();
     await cli.proposeWrite(there.path("new.txt"), "new\n");
@@ -118,11 +118,11 @@ scenario(
     await page.select("roses");
     const selected = () =>
       again.sent("selection_changed").some((each) => JSON.stringify(each).includes("roses"));
-    await poll("selection", () => selected() || undefined);
+    await poll("selection", selected);
     expect(again.sent("selection_changed").at(-1)).toMatchObject({ filePath: there.path("poem.txt") });
 
     await companion.stop();
-    await poll("end of the lock", async () => ((await readdir(folder)).length === 0 ? true : undefined));
+    await poll("end of the lock", async () => (await readdir(folder)).length === 0);
     const next = await openReviewPage(sandbox, (await startCompanion(sandbox)).link);
     const last = await CopilotClient.connect(await lockOtherThan());
     const second = last.openDiff(there.path("poem.txt"), "tulips\n");
@@ -131,9 +131,9 @@ scenario(
 
     await terminal.press("C-c");
     expect(await terminal.exited()).toBe(130);
-    await poll("end of the lock", async () => ((await readdir(folder)).length === 0 ? true : undefined));
+    await poll("end of the lock", async () => (await readdir(folder)).length === 0);
     const left = async () => (await readdir(there.tmp)).filter((name) => name.startsWith("ide-companion"));
-    await poll("end of the socket", async () => ((await left()).length === 0 ? true : undefined));
+    await poll("end of the socket", async () => (await left()).length === 0);
     const here = (await readdir(sandbox.tmp)).filter((name) => name.startsWith("ide-companion-ssh"));
     expect(here).toEqual([]);
   },
@@ -173,7 +173,7 @@ scenario(
     await terminal.press("C-c");
     expect(await terminal.exited()).toBe(130);
     const folder = join(there.home, ".codex", "ipc");
-    await poll("end of the socket", async () => ((await readdir(folder)).length === 0 ? true : undefined));
+    await poll("end of the socket", async () => (await readdir(folder)).length === 0);
   },
   { needs: { ...needs, "Codex CLI": codexProgram } },
 );
@@ -245,7 +245,7 @@ scenario(
       return file && String(JSON.parse(await readFile(file, "utf8")).workspacePath);
     };
     const tells = (folders: string) =>
-      poll(folders, async () => ((await reported()) === folders ? true : undefined), {
+      poll(folders, async () => (await reported()) === folders, {
         describe: terminal.screen,
       });
     await tells(there.workspace);
@@ -274,13 +274,9 @@ scenario(
     await terminal.waitFor("The companion has ended. Waiting for the next one in");
     await filesGone(there);
     await startCompanion(sandbox);
-    await poll(
-      "files of the next companion",
-      async () => (await discoveryFiles(there)).length > 0 || undefined,
-      {
-        describe: terminal.screen,
-      },
-    );
+    await poll("files of the next companion", async () => (await discoveryFiles(there)).length > 0, {
+      describe: terminal.screen,
+    });
     await terminal.press("C-c");
     expect(await terminal.exited()).toBe(130);
     await filesGone(there);

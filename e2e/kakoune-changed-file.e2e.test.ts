@@ -65,8 +65,7 @@ for (const autoreload of ["ask", "yes"]) {
       await editor.command("ide-companion-merge");
       await editor.terminal.waitFor("has both now: :w keeps them");
       await editor.command("write");
-      const isMerged = async () =>
-        String(await sandbox.read(name)) === "one!\ntwo\nthree\n4\nfive\n" || undefined;
+      const isMerged = async () => String(await sandbox.read(name)) === "one!\ntwo\nthree\n4\nfive\n";
       await poll("the merged text", isMerged, { describe: editor.terminal.screen });
       expect(await editor.value("%opt{autoreload}")).toBe(autoreload);
     },

@@ -52,8 +52,9 @@ scenario(
     await editor.terminal.press("Enter");
     await editor.terminal.waitFor("poem.txt has your text now");
     await editor.command("write");
-    await poll("the file", async () =>
-      String(await sandbox.read("poem.txt")) === "one\ntwo\nthree\nfour\nfive\nsix\n" ? true : undefined,
+    await poll(
+      "the file",
+      async () => String(await sandbox.read("poem.txt")) === "one\ntwo\nthree\nfour\nfive\nsix\n",
     );
     await editor.command("ide-companion-edits");
     await editor.terminal.waitFor("There are no recovered edits");
@@ -76,7 +77,7 @@ scenario(
       await editor.terminal.waitFor(`${lines + 1}:1`);
       const line = expect.objectContaining({ line: expect.toSatisfy((line) => line > lines - 8) });
       const wanted = expect.objectContaining({ selection: expect.objectContaining({ start: line }) });
-      const look = async () => wanted.asymmetricMatch(claude.sent("selection_changed").at(-1)) || undefined;
+      const look = async () => wanted.asymmetricMatch(claude.sent("selection_changed").at(-1));
       await poll(`a line near ${lines}`, look, {
         describe: async () => JSON.stringify(claude.sent("selection_changed")),
       });
@@ -102,8 +103,9 @@ scenario(
     });
     expect(mentions).toEqual([{ filePath: path, lineStart: 1, lineEnd: 2 }, { filePath: path }]);
     claude.socket.close();
-    await poll("the end of the session", async () =>
-      (await editor.value("%opt{ide_companion_status}")) === "" ? true : undefined,
+    await poll(
+      "the end of the session",
+      async () => (await editor.value("%opt{ide_companion_status}")) === "",
     );
     await editor.command("ide-companion-send");
     await editor.terminal.waitFor("No agent's prompt can be reached");
@@ -248,7 +250,7 @@ scenario(
     await next.leave();
     await type("kill!");
     await other.exited();
-    await poll("no companion", async () => ((await discoveryFiles(sandbox)).length === 0 ? true : undefined));
+    await poll("no companion", async () => (await discoveryFiles(sandbox)).length === 0);
   },
   { needs },
 );
@@ -267,7 +269,7 @@ scenario(
     process.kill(companion, "SIGKILL");
     await editor.companion(companion);
     await editor.open(path);
-    const isAsked = async () => ((await editor.value("%opt{autoreload}")) === "ask" ? true : undefined);
+    const isAsked = async () => (await editor.value("%opt{autoreload}")) === "ask";
     await poll("autoreload as it was", isAsked);
   },
   { needs },
@@ -298,9 +300,7 @@ scenario(
     const { command, env, session } = await kakouneCommand(sandbox, [path]);
     const editor = await attachKakoune(sandbox, await startTerminal(sandbox, { command, env }), session);
     const away = (wanted: string) =>
-      poll(`away: ${wanted}`, async () =>
-        (await editor.value("%opt{ide_companion_away}")) === wanted ? true : undefined,
-      );
+      poll(`away: ${wanted}`, async () => (await editor.value("%opt{ide_companion_away}")) === wanted);
     const other = await startTerminal(sandbox, { command: [kak, "-c", session], env });
     await other.waitFor("client1@");
     const [focusIn, focusOut] = ["\u001B[I", "\u001B[O"];
@@ -414,7 +414,7 @@ scenario(
     await cli.proposeReplace(path, "first", "1st");
     await poll("the proposal, in a client without the focus", async () => {
       const proposal = await editor.value("%opt{ide_companion_waiting}");
-      return proposal !== "" && (await editor.value("%val{buffile}")) === proposal ? true : undefined;
+      return proposal !== "" && (await editor.value("%val{buffile}")) === proposal;
     });
   },
   { needs },
@@ -427,7 +427,7 @@ scenario(
     const variables = sandbox.path("variables");
     await editor.command(`ide-companion-terminal sh -c 'env > ${variables}'`);
     await poll("the terminal's variables", async () =>
-      /GEMINI_CLI_IDE_SERVER_PORT=\d+/.test(String(await sandbox.read("variables"))) ? true : undefined,
+      /GEMINI_CLI_IDE_SERVER_PORT=\d+/.test(String(await sandbox.read("variables"))),
     );
   },
   { needs },
@@ -438,10 +438,10 @@ scenario(
   async (sandbox) => {
     const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);
     const env = join(await editor.value("%opt{ide_companion_folder}"), "env");
-    await poll("the variables", () => (existsSync(env) ? true : undefined));
+    await poll("the variables", () => existsSync(env));
     await rename(env, `${env}.later`);
     const variables = sandbox.path("variables");
-    const isWritten = async () => ((await sandbox.read("variables")) ? true : undefined);
+    const isWritten = async () => await sandbox.read("variables");
     // Whole, once it is there.
     const command = `env > ${variables}.new; mv ${variables}.new ${variables}; exec sleep 1000`;
     await editor.command(`ide-companion-terminal sh -c '${command}'`);

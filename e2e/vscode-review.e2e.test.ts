@@ -315,9 +315,7 @@ vscode.scenario(
       content: expect.stringContaining("their last line"),
     });
     await tab.waitFor({ state: "detached" });
-    await poll("the file", async () =>
-      String(await sandbox.read("one.txt")).includes("line 5, changed") ? true : undefined,
-    );
+    await poll("the file", async () => String(await sandbox.read("one.txt")).includes("line 5, changed"));
 
     await sandbox.write("one.txt", text());
     const clash = cli.propose(path, text(3));
@@ -394,7 +392,7 @@ const openFiles = ({ context }: FakeCli) => context?.workspaceState?.openFiles?.
 
 /** The agent was sent this file as the active one. */
 async function sent(cli: FakeCli, path: string): Promise<void> {
-  await poll(`${path} sent`, () => (openFiles(cli)?.[0] === path ? true : undefined));
+  await poll(`${path} sent`, () => openFiles(cli)?.[0] === path);
 }
 
 const names = ["one", "two", "three", "four", "five", "six", "seven", "eight"];

@@ -31,7 +31,7 @@ scenario(
     const { page } = window;
     const agent = await startFakeCli(sandbox);
     const isTrusted = () => agent.context?.workspaceState?.isTrusted;
-    await poll("a workspace without trust", () => isTrusted() === false || undefined);
+    await poll("a workspace without trust", () => isTrusted() === false);
     await page.getByRole("button", { name: /^Restricted Mode/ }).click();
     const trust = page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true });
     await trust.click();
@@ -73,9 +73,7 @@ scenario(
     // The view selects what it reveals, a moment later.
     await files.and(page.locator(".focused")).filter({ hasText: "broken.json" }).click();
     await files.filter({ hasText: "song.txt" }).click({ modifiers: ["ControlOrMeta"] });
-    await poll("two selected files", async () =>
-      (await files.and(page.locator(".selected")).count()) === 2 ? true : undefined,
-    );
+    await poll("two selected files", async () => (await files.and(page.locator(".selected")).count()) === 2);
     await files.filter({ hasText: "song.txt" }).click({ button: "right" });
     // A menu that has just opened ignores the first click.
     const send = page.locator(".monaco-menu").getByText("Send to Agent");
@@ -94,7 +92,7 @@ scenario(
     await window.command("Workspaces: Remove Folder from Workspace...");
     await window.choose("songs");
     await poll("the one folder that is left", async () =>
-      (await announcedWorkspaces(sandbox)).every((path) => path === sandbox.workspace) ? true : undefined,
+      (await announcedWorkspaces(sandbox)).every((path) => path === sandbox.workspace),
     );
   },
   { needs },

@@ -326,13 +326,13 @@ vscode.scenario(
       .filter({ hasText: "The terminal does not find gemini: Gemini CLI is not installed" });
     const tries = async (count: number) => {
       const screen = await terminal.screen();
-      return screen.split("gemini: command not found").length - 1 === count || undefined;
+      return screen.split("gemini: command not found").length - 1 === count;
     };
     await command("IDE Companion: Run Gemini CLI");
     await offer.getByRole("button", { name: "Install…" }).click();
     await page.getByText("Press Enter in the terminal to install Gemini CLI.").first().waitFor();
     await poll("the command, not run", async () =>
-      /npm install --global @google\/gemini-cli$/.test((await terminal.screen()).trim()) ? true : undefined,
+      /npm install --global @google\/gemini-cli$/.test((await terminal.screen()).trim()),
     );
     await terminal.focus();
     await page.keyboard.press("Control+c");
@@ -345,7 +345,7 @@ vscode.scenario(
     await input.fill(`sh ${own}`);
     await page.keyboard.press("Enter");
     await poll("the one that was set", async () =>
-      (await terminal.screen()).includes("\nstarted by its path") ? true : undefined,
+      (await terminal.screen()).includes("\nstarted by its path"),
     );
     await command("IDE Companion: Show Menu");
     const rows = page.locator(".quick-input-list .monaco-list-row");

@@ -49,7 +49,7 @@ function createDrivers(sandbox: Sandbox, { terminal, command, value, until, inse
       async () => {
         await command("ide-companion-review");
         const shown = await value("%val{buffile}");
-        return shown !== path && basename(shown) === basename(path) ? true : undefined;
+        return shown !== path && basename(shown) === basename(path);
       },
       { describe: terminal.screen },
     );

@@ -134,7 +134,7 @@ export async function ended(pid: number, end: () => Promise<unknown>): Promise<v
   const pids = await processTree(pid);
   await end();
   for (const each of pids) {
-    await poll(`end of process ${each}`, async () => ((await isRunning(each)) ? undefined : true), {
+    await poll(`end of process ${each}`, async () => !(await isRunning(each)), {
       every: 20,
     });
   }

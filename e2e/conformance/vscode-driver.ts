@@ -113,11 +113,9 @@ function createDrivers(sandbox: Sandbox, window: VscodeWindow): Drivers {
       // At once: a word that is typed is completed by the return behind it.
       if (text !== "") await page.keyboard.insertText(text);
       const lines = side.locator(".view-lines:not(.line-delete) .view-line");
-      await poll(
-        `the text of ${path}`,
-        async () => ((await lines.allInnerTexts()).join("\n") === text ? true : undefined),
-        { describe: async () => JSON.stringify(await lines.allInnerTexts()) },
-      );
+      await poll(`the text of ${path}`, async () => (await lines.allInnerTexts()).join("\n") === text, {
+        describe: async () => JSON.stringify(await lines.allInnerTexts()),
+      });
       await untilHeard();
     },
     shows: async (path) => ((await proposalOf(path).count()) > 0 ? "yes" : "no"),

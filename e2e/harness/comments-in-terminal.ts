@@ -40,7 +40,7 @@ export function commentsInTerminal(
       await cli.connected();
       const path = sandbox.path("new.txt");
       await cli.propose(path, "one\ntwo\n");
-      await poll(`proposal for ${path}`, async () => ((await actions.waiting()) === path ? true : undefined));
+      await poll(`proposal for ${path}`, async () => (await actions.waiting()) === path);
       const asked = cli.model.requests.length;
       await actions.review();
       await cli.terminal.waitFor(/^.*\bone\b/m);

@@ -67,7 +67,7 @@ export function dyingCompanion(
 }
 
 async function showsEdits(editor: EditorWithPlugin, which: "proposed" | "kept"): Promise<void> {
-  const look = async () => ((await editor.textOf(which, "note.txt")) === "first\nzwei" ? true : undefined);
+  const look = async () => (await editor.textOf(which, "note.txt")) === "first\nzwei";
   await poll(`edits in what is ${which}`, look, { describe: editor.terminal.screen });
 }
 
@@ -80,7 +80,7 @@ async function killCompanion(sandbox: Sandbox, editor: EditorWithPlugin): Promis
   await givenUp(sandbox, port);
   const look = async () => {
     const now = await editor.port();
-    return now > 0 && now !== port ? true : undefined;
+    return now > 0 && now !== port;
   };
   await poll("another companion", look, { describe: editor.terminal.screen });
 }
@@ -111,5 +111,5 @@ export async function givenUp(sandbox: Sandbox, port: number): Promise<void> {
     server.once("error", reject).listen(port, "127.0.0.1", resolve);
   });
   sandbox.own({ close: () => new Promise((resolve) => server.close(() => resolve())) });
-  await poll("last attempt of the CLI", () => (attempts >= retries ? true : undefined));
+  await poll("last attempt of the CLI", () => attempts >= retries);
 }

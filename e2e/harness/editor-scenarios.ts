@@ -175,7 +175,7 @@ async function reportFiles(sandbox: Sandbox, editor: Editor, cli: FakeCli, open:
   const path = await sandbox.write("active.txt", "active\n");
   await editor.open(path);
   const files = () => cli.context?.workspaceState?.openFiles ?? [];
-  const isActive = () => files().some((file) => file.path === path && file.isActive) || undefined;
+  const isActive = () => files().some((file) => file.path === path && file.isActive);
   await poll("the active file", isActive, { describe: () => JSON.stringify(files()) });
   expect(files().map((file) => file.path)).toContain(open);
   expect(files().map((file) => file.path)).not.toContain(closed);
@@ -190,13 +190,9 @@ async function reportRange(sandbox: Sandbox, editor: Editor): Promise<void> {
   const start = { line: 1, character: 7 };
   const selection = { start, end: { line: 1, character: 12 }, isEmpty: false };
   const wanted = expect.objectContaining({ filePath: path, text: "words", selection });
-  await poll(
-    "range",
-    async () => (wanted.asymmetricMatch(claude.sent("selection_changed").at(-1)) ? true : undefined),
-    {
-      describe: async () => JSON.stringify(claude.sent("selection_changed")),
-    },
-  );
+  await poll("range", async () => wanted.asymmetricMatch(claude.sent("selection_changed").at(-1)), {
+    describe: async () => JSON.stringify(claude.sent("selection_changed")),
+  });
 }
 
 async function keepBytes(sandbox: Sandbox, editor: Editor, cli: Proposer): Promise<void> {
@@ -277,7 +273,7 @@ async function sweep(sandbox: Sandbox, kind: EditorKind): Promise<void> {
   await editor.kill();
   expect(stale.every((file) => existsSync(file))).toBe(true);
   const next: Editor = await kind.start(sandbox, [path]);
-  const left = async () => (stale.some((file) => existsSync(file)) ? undefined : true);
+  const left = async () => !stale.some((file) => existsSync(file));
   await poll("sweep", left, { describe: () => seenIn(next) });
   await announced(sandbox, next);
 }

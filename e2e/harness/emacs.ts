@@ -52,7 +52,7 @@ export function createRemote(sandbox: Sandbox, terminal: Terminal, socket: strin
     lisp,
     async until(what, code) {
       // It may not listen yet.
-      const look = async () => ((await lisp(code).catch(() => "nil")) === "nil" ? undefined : true);
+      const look = async () => (await lisp(code).catch(() => "nil")) !== "nil";
       await poll(what, look, { describe: terminal.screen });
     },
   };

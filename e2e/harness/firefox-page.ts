@@ -46,7 +46,7 @@ function createFirefoxPage(call: Call, context: string) {
     find,
     /** Waits until a text is to be read. */
     says: (wanted: string) =>
-      poll(`"${wanted}"`, async () => (await text()).includes(wanted) || undefined, { describe: text }),
+      poll(`"${wanted}"`, async () => (await text()).includes(wanted), { describe: text }),
     /** @param chords as in `Control+Shift+Backspace`, one after the other */
     async press(...chords: readonly string[]) {
       for (const chord of chords) {

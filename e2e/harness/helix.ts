@@ -20,7 +20,7 @@ async function startHelix(sandbox: Sandbox, files: readonly string[]): Promise<E
   const terminal = await openHelix(sandbox, files);
   await poll("a companion of this Helix", async () => {
     const found = await discoveryFiles(sandbox);
-    return found.some((path) => path.includes(`gemini-ide-server-${terminal.pid}-`)) ? true : undefined;
+    return found.some((path) => path.includes(`gemini-ide-server-${terminal.pid}-`));
   });
   return { ...createActions(terminal), terminal, kill: () => killTree(terminal.pid) };
 }

@@ -128,7 +128,7 @@ function createActions(
     return (await poll(`value of ${expansion}`, written, { describe: terminal.screen })).replace(/ ?\.$/, "");
   };
   const until = async (what: string, expansion: string, wanted: string) => {
-    const look = async () => ((await value(expansion)) === wanted ? true : undefined);
+    const look = async () => (await value(expansion)) === wanted;
     await poll(what, look, { describe: terminal.screen });
   };
   const command = (text: string) => typeLine(terminal, `:${text}`);
@@ -152,7 +152,7 @@ function createActions(
     async close() {
       const path = await value("%val{buffile}");
       await command("delete-buffer");
-      const isGone = async () => ((await value("%val{buffile}")) === path ? undefined : true);
+      const isGone = async () => (await value("%val{buffile}")) !== path;
       await poll(`end of ${path}`, isGone, { describe: terminal.screen });
     },
     async select(text) {
@@ -160,8 +160,7 @@ function createActions(
       await until(`selection of ${text}`, "%val{selection}", text);
       // Kakoune tells it when it has been idle.
       const context = join(await value("%opt{ide_companion_folder}"), "context");
-      const isWritten = async () =>
-        (await readFile(context, "utf8")).includes(` ${quote(text)} `) ? true : undefined;
+      const isWritten = async () => (await readFile(context, "utf8")).includes(` ${quote(text)} `);
       await poll(`word of ${text}`, isWritten, { describe: terminal.screen });
     },
     async decideWritten(decision, text) {
@@ -181,7 +180,7 @@ function createActions(
         await command("ide-companion-review");
         const path = await value("%val{buffile}");
         const isWaiting = (await value("%opt{ide_companion_waiting}")).includes(path);
-        return isWaiting && path.endsWith(`/${name}`) ? true : undefined;
+        return isWaiting && path.endsWith(`/${name}`);
       };
       await poll(`proposal for ${name}`, look, { describe: terminal.screen });
       await terminal.waitFor(":w accepts");

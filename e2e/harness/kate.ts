@@ -27,7 +27,7 @@ async function startKate(sandbox: Sandbox, files: readonly string[]): Promise<Ed
   const pid = screen.start(program, ["-n", sandbox.workspace, ...files], sandbox.workspace);
   await poll("a companion of this Kate", async () => {
     const found = await discoveryFiles(sandbox);
-    return found.some((path) => path.includes(`gemini-ide-server-${pid}-`)) ? true : undefined;
+    return found.some((path) => path.includes(`gemini-ide-server-${pid}-`));
   });
   return { ...createActions(sandbox, screen, desktop), kill: () => killTree(pid) };
 }
@@ -63,7 +63,7 @@ async function setUp(sandbox: Sandbox): Promise<Desktop> {
 function createActions(sandbox: Sandbox, screen: XScreen, desktop: Desktop): Omit<Editor, "kill"> {
   let page: ReviewPage | undefined;
   const until = (what: string, is: () => Promise<boolean>) =>
-    poll(what, async () => ((await is()) ? true : undefined), {
+    poll(what, is, {
       describe: async () => (await screen.titles()).join("\n"),
     });
   const isTitled = (name: string) => async () =>

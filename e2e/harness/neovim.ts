@@ -78,7 +78,7 @@ export function createRemote(sandbox: Sandbox, terminal: Terminal, socket: strin
     ask: async (expression) => JSON.parse(await lua("vim.json.encode(vim.api.nvim_eval(_A))", expression)),
     async until(what, code, argument) {
       // It may not listen yet.
-      const look = async () => ((await lua(code, argument).catch(() => "")) === "true" ? true : undefined);
+      const look = async () => (await lua(code, argument).catch(() => "")) === "true";
       await poll(what, look, { describe: terminal.screen });
     },
   };

@@ -41,8 +41,7 @@ export function recoveredEdits(
       await terminal.type("r");
       await terminal.waitFor("saves your text");
       await typeLine(terminal, ":w");
-      const holdsText = async () =>
-        String(await sandbox.read("note.txt")) === "first\nzwei\n" ? true : undefined;
+      const holdsText = async () => String(await sandbox.read("note.txt")) === "first\nzwei\n";
       await poll("the text in its file", holdsText, { describe: terminal.screen });
     },
     { needs, matrix },
@@ -73,7 +72,7 @@ export async function onDisk(
   { folder, text }: { readonly folder: StateFolder; readonly text: string },
   terminal: Terminal,
 ): Promise<void> {
-  const look = async () => (await textsIn(sandbox, folder)).some((held) => held.includes(text)) || undefined;
+  const look = async () => (await textsIn(sandbox, folder)).some((held) => held.includes(text));
   await poll(`${text} on disk`, look, { describe: terminal.screen });
 }
 

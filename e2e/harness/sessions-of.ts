@@ -20,7 +20,5 @@ export async function sessionsOf({ tmp }: Sandbox, agent: string): Promise<numbe
 
 /** Waits until the companion has so many: not every CLI's screen says it. @param agent its name for people */
 export async function awaitSessions(sandbox: Sandbox, agent: string, count = 1): Promise<void> {
-  await poll(`${count} sessions of ${agent}`, async () =>
-    (await sessionsOf(sandbox, agent)) >= count ? true : undefined,
-  );
+  await poll(`${count} sessions of ${agent}`, async () => (await sessionsOf(sandbox, agent)) >= count);
 }

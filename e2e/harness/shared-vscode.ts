@@ -109,7 +109,7 @@ async function tidy(
   await status.filter({ hasText: "No agent" }).waitFor();
   const edits = join(home, ".local", "state", "ide-companion", "edits");
   const noEdits = async () =>
-    !existsSync(edits) || (await readdir(edits)).every((name) => !name.endsWith(".json")) ? true : undefined;
+    !existsSync(edits) || (await readdir(edits)).every((name) => !name.endsWith(".json"));
   await poll("end of the edits on disk", noEdits);
   if (await page.locator(".notification-toast").first().isVisible())
     await command("Notifications: Clear All Notifications");

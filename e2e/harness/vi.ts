@@ -14,7 +14,7 @@ export const createViRemote = (terminal: Terminal, ask: ViRemote["ask"]): ViRemo
   ask,
   async until(what, expression) {
     // It may not listen yet.
-    const look = async () => ((await ask(expression).catch(() => 0)) ? true : undefined);
+    const look = async () => Boolean(await ask(expression).catch(() => 0));
     await poll(what, look, { describe: terminal.screen });
   },
 });

@@ -174,10 +174,7 @@ for (const { name, needs, start } of pageAndNeovim) {
       // Until its terminal has seen its end, its process is still listed, and the next CLI takes the session for used.
       await cli.terminal.exited();
       // It would count for the next one, which has its id.
-      await poll(
-        "no session of Copilot CLI",
-        async () => (await sessionsOf(sandbox, "Copilot CLI")) === 0 || undefined,
-      );
+      await poll("no session of Copilot CLI", async () => (await sessionsOf(sandbox, "Copilot CLI")) === 0);
       const again = await startConnectedCopilot(sandbox, { args: ["--continue"] });
       await proposeAndAccept(sandbox, editor, again);
     },
@@ -255,7 +252,7 @@ scenario("Copilot CLI types references to whole lines into its prompt", async (s
   const { companion, events } = await startCore({ host, roots: [workspace] });
   const cli = await startCopilot(sandbox);
   await cli.ready();
-  await poll("stream", () => events.some(({ kind }) => kind === "stream-opened") || undefined, {
+  await poll("stream", () => events.some(({ kind }) => kind === "stream-opened"), {
     describe: () => cli.terminal.screen(),
   });
   const range = { start: { line: 1, character: 1 }, end: { line: 3, character: 1 } };

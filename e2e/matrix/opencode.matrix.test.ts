@@ -47,9 +47,8 @@ scenario("opencode sends no token to the port that its variable names, and is re
   const model = await startModel(sandbox);
   const { port } = claudeLock(companion);
   await startOpencodeScreen(sandbox, model, { CLAUDE_CODE_SSE_PORT: String(port) });
-  await poll(
-    "refusal",
-    () => events.some((event) => event.kind === "request-refused" && event.status === 401) || undefined,
+  await poll("refusal", () =>
+    events.some((event) => event.kind === "request-refused" && event.status === 401),
   );
   expect(events.filter(({ kind }) => kind === "session-opened")).toEqual([]);
 });

@@ -50,7 +50,8 @@ for (const { agent, start } of [
 /** Edits go to disk a moment after the last key. */
 async function draftWritten(sandbox: Sandbox): Promise<void> {
   const folder = join(sandbox.home, ".local", "state", "ide-companion", "edits");
-  await poll("the edits on disk", async () =>
-    existsSync(folder) && (await readdir(folder)).some((name) => name.endsWith(".json")) ? true : undefined,
+  await poll(
+    "the edits on disk",
+    async () => existsSync(folder) && (await readdir(folder)).some((name) => name.endsWith(".json")),
   );
 }

@@ -142,7 +142,7 @@ function record(version: string, name: string, run: (recorded: Recorded) => Prom
     await writeFile(lock, JSON.stringify({ ...content, workspaceFolders: [] }), { mode: 0o600 });
     const sessions = () => events.filter(({ kind }) => kind === "session-opened").length;
     const connected = (count: number) =>
-      poll(`session ${count}`, () => sessions() >= count || undefined, { describe: cliScreen });
+      poll(`session ${count}`, () => sessions() >= count, { describe: cliScreen });
     const start = async () => {
       const env = { CLAUDE_CODE_SSE_PORT: String(recorder.port) };
       const before = sessions();

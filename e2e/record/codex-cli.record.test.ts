@@ -75,7 +75,7 @@ function record(name: string, run: (recorded: Recorded) => Promise<void>): void 
           await cli.say(words);
           await cli.terminal.waitFor(`An answer to: ${words}.`);
           const asked = () => events.filter(({ kind }) => kind === "context-requested").length > before;
-          await poll("question", () => asked() || undefined);
+          await poll("question", asked);
         },
       });
       await saveRecording(recorder);

@@ -91,7 +91,7 @@ function record(name: string, run: (recorded: Recorded) => Promise<void>): void 
     await companion.setRoots([sandbox.path("elsewhere")]);
     const cli = await startCopilot(sandbox);
     const describe = () => cli.terminal.screen();
-    await poll("stream", () => events.some(({ kind }) => kind === "stream-opened") || undefined, {
+    await poll("stream", () => events.some(({ kind }) => kind === "stream-opened"), {
       describe,
     });
     await run({

@@ -32,7 +32,7 @@ scenario(`opencode ${version}: context`, async (sandbox) => {
   const model = await startModel(sandbox);
   const terminal = await startOpencodeScreen(sandbox, model);
   const { write, user } = createRecordedUser({ sandbox, editor, recorder, describe: terminal.screen });
-  await poll("session", () => events.some(({ kind }) => kind === "session-opened") || undefined);
+  await poll("session", () => events.some(({ kind }) => kind === "session-opened"));
   // It shows a line as it is sent: counted from 0.
   for (const [line, name] of [
     [2, "first.txt"],

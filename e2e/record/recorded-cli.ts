@@ -70,12 +70,12 @@ export function record(
           recorder
             .recording()
             .entries.some((entry) => "event" in entry && JSON.stringify(entry.event.data).includes(method));
-        await poll(method, () => wasSent() || undefined);
+        await poll(method, wasSent);
       },
       async reconnected() {
         const before = streams().length;
         recorder.cut();
-        await poll("another stream", () => streams().length > before || undefined);
+        await poll("another stream", () => streams().length > before);
       },
     });
     await saveRecording(recorder);

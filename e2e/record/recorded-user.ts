@@ -47,10 +47,10 @@ export function createRecordedUser({
     },
     async shown(path) {
       const hasDiff = () => [...editor.diffs.values()].some(({ proposal }) => proposal.filePath === path);
-      await poll(`diff of ${path}`, () => hasDiff() || undefined, { describe });
+      await poll(`diff of ${path}`, hasDiff, { describe });
     },
     async nothingShown() {
-      await poll("end of the diffs", () => editor.diffs.size === 0 || undefined, { describe });
+      await poll("end of the diffs", () => editor.diffs.size === 0, { describe });
     },
   };
 }

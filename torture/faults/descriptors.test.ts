@@ -117,18 +117,18 @@ async function exhaust({ undo }: Pick<Sandbox, "undo">, { pid, port }: ServingCo
     sockets.push(socket);
   }
   // More than it can hold; those that it accepts stay silent.
-  await poll("a connection that is refused", () => (refused > 0 ? true : undefined));
+  await poll("a connection that is refused", () => refused > 0);
   if (leave > 0) {
     const before = used();
     sockets.findLast((socket) => !socket.destroyed)?.destroy();
-    await poll("a file descriptor", () => (used() < before ? true : undefined));
+    await poll("a file descriptor", () => used() < before);
   }
   return {
     async end() {
       limit(original);
       const before = used();
       for (const socket of sockets) socket.destroy();
-      await poll("free file descriptors", () => (used() <= before ? true : undefined));
+      await poll("free file descriptors", () => used() <= before);
     },
   };
 }

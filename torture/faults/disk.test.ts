@@ -81,7 +81,7 @@ fault(
     const [, reason] = await companion.says(geminiMisses);
     demand(reason === "file system is read-only", "the reason is printed");
     disk.unlock();
-    await poll("all files", () => (files.every((file) => existsSync(file)) ? true : undefined));
+    await poll("all files", () => files.every((file) => existsSync(file)));
     await companion.proveThatItServes();
   },
   needsRoot,
@@ -104,7 +104,7 @@ fault(
     );
     for (const disk of disks) disk.free();
     await poll("file that names both folders", () =>
-      before.every(([file]) => readFileSync(file, "utf8").includes(":/another")) ? true : undefined,
+      before.every(([file]) => readFileSync(file, "utf8").includes(":/another")),
     );
   },
   needsRoot,
@@ -182,7 +182,7 @@ fault("discovery files and folders that another process deletes are restored", a
   for (const folder of [join(tmp, "gemini"), join(tmp, "qwen"), join(home, ".qwen")])
     rmSync(folder, { recursive: true });
   await companion.says(/Discovery +written: .*gemini-ide-server/);
-  await poll("all files", () => (files.every((file) => existsSync(file)) ? true : undefined));
+  await poll("all files", () => files.every((file) => existsSync(file)));
   demand(
     files.every((file, index) => readFileSync(file, "utf8") === texts[index]),
     "they have the same content",

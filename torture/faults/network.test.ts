@@ -71,7 +71,7 @@ fault(
     }
     // Its stream is taken for closed, like that of a CLI that has ended.
     await companion.says(/disconnected, it went away/);
-    await poll("as few descriptors as before", () => (descriptors() <= before + 1 ? true : undefined), {
+    await poll("as few descriptors as before", () => descriptors() <= before + 1, {
       describe: () => `${descriptors()} instead of ${before}`,
     });
     await companion.proveThatItServes();

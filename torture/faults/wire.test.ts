@@ -41,10 +41,8 @@ fault("a decision arrives once and complete, wherever the connection breaks", as
     // Once more after the decision has come: it must not come again.
     for (let hasIt = false; !hasIt; stream = await openAgain(cli, events)) {
       const news = stream;
-      hasIt = await poll(
-        "decision",
-        () => news.events.some(isOutcome) || (news.isClosed ? false : undefined),
-      );
+      await poll("decision or end of the stream", () => news.events.some(isOutcome) || news.isClosed);
+      hasIt = news.events.some(isOutcome);
       events.push(...news.events);
     }
     await stream.method("ide/contextUpdate");

@@ -27,9 +27,7 @@ fault(
     renameSync(workspace, `${workspace}-renamed`);
     const isEmpty = ({ params }: (typeof stream.events)[number]) =>
       JSON.stringify(params).includes('"openFiles":[]');
-    await poll("context without the file that is gone", () =>
-      isEmpty(stream.events.at(-1) ?? fail()) ? true : undefined,
-    );
+    await poll("context without the file that is gone", () => isEmpty(stream.events.at(-1) ?? fail()));
     const { revision } = await poll("notice that the file is gone", () =>
       page.received
         .filter((message) => message.type === "draft")
@@ -47,9 +45,7 @@ fault(
     );
     renameSync(`${workspace}-renamed`, workspace);
     focus();
-    await poll("context with the file that is back", () =>
-      isEmpty(stream.events.at(-1) ?? fail()) ? undefined : true,
-    );
+    await poll("context with the file that is back", () => !isEmpty(stream.events.at(-1) ?? fail()));
     await companion.proveThatItServes();
   },
 );

@@ -26,7 +26,7 @@ export async function standStill(pid: number): Promise<void> {
     const pids = tree.length > 1 ? tree.slice(1) : tree;
     for (const each of pids) signal(each, "SIGSTOP");
     const stats = await Promise.all(pids.map(statOf));
-    return stats.every(([state]) => state === "T") ? true : undefined;
+    return stats.every(([state]) => state === "T");
   });
 }
 
@@ -60,7 +60,7 @@ const threads = 16;
 
 async function gone(pids: readonly number[]): Promise<void> {
   for (const pid of pids) {
-    await poll(`end of process ${pid}`, async () => ((await isRunning(pid)) ? undefined : true), {
+    await poll(`end of process ${pid}`, async () => !(await isRunning(pid)), {
       within: 20_000,
       every: 20,
     });

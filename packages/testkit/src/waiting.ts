@@ -16,18 +16,18 @@ export interface PollOptions {
 }
 
 /**
- * Looks again and again until `look` gives something; for what cannot be subscribed to (screens, files).
+ * Looks again and again until `look` gives something, or true; for what cannot be subscribed to (screens, files).
  * @throws Error naming `what`, the deadline and what was seen instead.
  */
 export async function poll<T>(
   what: string,
-  look: () => Promise<T | undefined> | T | undefined,
+  look: () => Promise<T | false | undefined> | T | false | undefined,
   { within = patience, every = 100, describe }: PollOptions = {},
 ): Promise<T> {
   const deadline = Date.now() + within;
   for (let pause = 10; ; pause = Math.min(2 * pause, every)) {
     const found = await look();
-    if (found !== undefined) return found;
+    if (found !== undefined && found !== false) return found;
     if (Date.now() >= deadline) {
       const seen = describe === undefined ? "" : `; seen instead:\n${await describe()}`;
       throw new Error(`no ${what} within ${within / 1000} s${seen}`);
@@ -51,12 +51,11 @@ export async function insist(
   hasHappened: () => Promise<boolean>,
   { again = 5000, ...options }: InsistOptions = {},
 ): Promise<void> {
-  const seen = async () => ((await hasHappened()) ? true : undefined);
   await poll(
     effect,
     async () => {
       await act();
-      return poll(effect, seen, { within: again, every: 50 }).catch(() => undefined); // ignored: once more
+      return poll(effect, hasHappened, { within: again, every: 50 }).catch(() => undefined); // ignored: once more
     },
     options,
   );
