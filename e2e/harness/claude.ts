@@ -5,7 +5,7 @@ import { installInto } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
 import { awaitSessions } from "./sessions-of.ts";
 import { pressUntil, startTerminal } from "./terminal.ts";
-import { type AskingCli, createAskingCli } from "./turns.ts";
+import { createAskingCli } from "./turns.ts";
 
 /** The versions that the tests drive, newest first. */
 export const claudeVersions = ["2.1.332", "2.0.77", "1.0.128"] as const;
@@ -30,16 +30,6 @@ export async function installClaude(version: string): Promise<readonly string[]>
   const program = join(folder, "node_modules", name, isScript(version) ? "cli.js" : "claude");
   await installInto(folder, `${name}@${version}`);
   return isScript(version) ? [process.execPath, program] : [program];
-}
-
-/** A real Claude Code. */
-export interface Claude extends AskingCli {
-  /** Lets the model write a new file. */
-  proposeWrite(filePath: string, content: string): Promise<void>;
-  /** Lets the model read a file and replace a piece of it. */
-  proposeEdit(filePath: string, before: string, after: string): Promise<void>;
-  /** Answers the question with a text for the model; version 2.0 takes one with a rejection, an older one takes none. */
-  answerWith(option: "1. Yes" | "3. No", text: string): Promise<void>;
 }
 
 export interface ClaudeOptions {
@@ -98,7 +88,10 @@ export async function writeClaudeConfig(
 /** The question that its terminal asks while the IDE shows the diff. */
 const question = /Opened changes in|Do you want to/;
 
-export async function startClaude(sandbox: Sandbox, options: ClaudeOptions): Promise<Claude> {
+/** A real Claude Code. */
+export type Claude = Awaited<ReturnType<typeof startClaude>>;
+
+export async function startClaude(sandbox: Sandbox, options: ClaudeOptions) {
   const program = await installClaude(options.version);
   const model = await startModel(sandbox);
   if (!options.isConfigured) await writeClaudeConfig(sandbox, options.cwd);
@@ -114,13 +107,17 @@ export async function startClaude(sandbox: Sandbox, options: ClaudeOptions): Pro
   const { cli, propose } = createAskingCli({ terminal, model, prompt: /^\s*[>❯]/m, question });
   return {
     ...cli,
-    proposeWrite: (file_path, content) => propose({ call: "Write", args: { file_path, content } }),
-    proposeEdit: (file_path, old_string, new_string) =>
+    /** Lets the model write a new file. */
+    proposeWrite: (file_path: string, content: string) =>
+      propose({ call: "Write", args: { file_path, content } }),
+    /** Lets the model read a file and replace a piece of it. */
+    proposeEdit: (file_path: string, old_string: string, new_string: string) =>
       propose(
         { call: "Read", args: { file_path } },
         { call: "Edit", args: { file_path, old_string, new_string } },
       ),
-    async answerWith(option, text) {
+    /** Answers the question with a text for the model; version 2.0 takes one with a rejection, an older one takes none. */
+    async answerWith(option: "1. Yes" | "3. No", text: string) {
       await terminal.waitFor(question);
       const isChosen = (screen: string) => screen.includes(`❯ ${option.slice(0, 2)}`);
       if (!isChosen(await terminal.screen())) await pressUntil(terminal, "Up", isChosen);

@@ -2,14 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { codeServerScript, newerNode, unpackedExtension } from "./installed.ts";
-import { type ServedEditor, startServedEditor } from "./served-editor.ts";
-
-/** VS Code. */
-export interface CodeServer extends ServedEditor {
-  readonly port: number;
-  /** Where a browser sees a folder, a `.code-workspace` file, or a folder of a file system that some extension has. */
-  urlOf(path: string): string;
-}
+import { startServedEditor } from "./served-editor.ts";
 
 export interface CodeServerOptions {
   /** Added to the sandbox's own. */
@@ -56,11 +49,8 @@ const quiet = {
   "terminal.integrated.defaultProfile.linux": "bash",
 };
 
-/** Starts one with our extension installed. */
-export async function startCodeServer(
-  sandbox: Sandbox,
-  options: CodeServerOptions = {},
-): Promise<CodeServer> {
+/** Starts VS Code with our extension installed. */
+export async function startCodeServer(sandbox: Sandbox, options: CodeServerOptions = {}) {
   const [data, extensions] = [join(sandbox.home, "vscode"), join(sandbox.home, "extensions")];
   await mkdir(join(data, "User"), { recursive: true });
   const settings = { ...quiet, ...options.settings };
@@ -93,7 +83,8 @@ export async function startCodeServer(
   return {
     ...server,
     port: Number(new URL(server.url).port),
-    urlOf(path) {
+    /** Where a browser sees a folder, a `.code-workspace` file, or a folder of a file system that some extension has. */
+    urlOf(path: string) {
       const kind = path.endsWith(".code-workspace") ? "workspace" : "folder";
       return `${server.url}?${kind}=${encodeURIComponent(path)}`;
     },

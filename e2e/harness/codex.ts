@@ -7,15 +7,7 @@ import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { codex as program } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
-import { insistOn, pressUntil, squeeze, startTerminal, type Terminal } from "./terminal.ts";
-
-/** A real Codex CLI in a real terminal, with a private scripted model. */
-export interface Codex {
-  readonly terminal: Terminal;
-  readonly model: Model;
-  /** Types a prompt or a slash command and sends it. */
-  say(text: string): Promise<void>;
-}
+import { insistOn, pressUntil, squeeze, startTerminal } from "./terminal.ts";
 
 export interface CodexOptions {
   readonly cwd?: string;
@@ -55,7 +47,10 @@ export const scriptOf = (lines: readonly string[], seconds = 30) => ({
 export const scriptedPatch = (...lines: readonly string[]) =>
   `await tools.apply_patch(${JSON.stringify(toPatch(lines))});`;
 
-export async function startCodex(sandbox: Sandbox, options: CodexOptions = {}): Promise<Codex> {
+/** A real Codex CLI in a real terminal, with a private scripted model. */
+export type Codex = Awaited<ReturnType<typeof startCodex>>;
+
+export async function startCodex(sandbox: Sandbox, options: CodexOptions = {}) {
   const { cwd = sandbox.workspace, command = codexCommand } = options;
   const model = await startModel(sandbox);
   await writeConfig(sandbox, model, [cwd]);
@@ -82,16 +77,13 @@ export async function shareCodex(sandbox: Sandbox, folders: readonly string[]) {
   return (options: Required<CodexOptions>) => openTerminal(sandbox, model, options);
 }
 
-async function openTerminal(
-  sandbox: Sandbox,
-  model: Model,
-  { cwd, command }: Required<CodexOptions>,
-): Promise<Codex> {
+async function openTerminal(sandbox: Sandbox, model: Model, { cwd, command }: Required<CodexOptions>) {
   const terminal = await startTerminal(sandbox, { command, cwd, env: { OPENAI_API_KEY: "fake" } });
   return {
     terminal,
     model,
-    async say(text) {
+    /** Types a prompt or a slash command and sends it. */
+    async say(text: string) {
       await terminal.waitFor(/^\s*›/m);
       const type = async () => {
         await terminal.press("C-u");

@@ -1,23 +1,9 @@
 import { spawnCompanion, whenServing } from "../../packages/testkit/src/companion-process.ts";
 import { ended, killTree } from "../../packages/testkit/src/process-tree.ts";
-import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 
 /** The companion's executable, started as a user would. */
-export interface Companion extends Resident {
-  readonly pid: number;
-  /** Where the CLIs connect. */
-  readonly port: number;
-  /** The link to the page; it opens once. */
-  readonly link: string;
-  /** All that it printed so far. */
-  output(): string;
-  /** Waits until it has printed this. */
-  says(wanted: string | RegExp): Promise<unknown>;
-  /** Ends it as a crash would. */
-  kill(): Promise<void>;
-  /** Ends it as a user would. @returns its exit code. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>;
-}
+export type Companion = Awaited<ReturnType<typeof startCompanion>>;
 
 export interface CompanionOptions {
   /** Folders or files as typed on the command line; the workspace when absent. */
@@ -30,7 +16,7 @@ export interface CompanionOptions {
 export async function startCompanion(
   sandbox: Sandbox,
   { args = [], cwd = sandbox.workspace, node = process.execPath }: CompanionOptions = {},
-): Promise<Companion> {
+) {
   const { env } = sandbox;
   const started = spawnCompanion({ args: [...args, "--no-open"], program: [node], cwd, env });
   const { pid, child, output } = started;
@@ -41,9 +27,13 @@ export async function startCompanion(
   };
   const companion = sandbox.own({
     pid,
+    /** All that it printed so far. */
     output,
+    /** Waits until it has printed this. */
     says: started.says,
+    /** Ends it as a crash would. */
     kill: () => killTree(pid),
+    /** Ends it as a user would. @returns its exit code. */
     stop,
     describe: () => `--- companion ${pid}\n${output().trimEnd()}`,
     async close() {

@@ -5,7 +5,7 @@ import { installInto } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
 import { awaitSessions } from "./sessions-of.ts";
 import { startTerminal } from "./terminal.ts";
-import { type AskingCli, createAskingCli } from "./turns.ts";
+import { createAskingCli } from "./turns.ts";
 
 /** The version that the tests drive. */
 export const copilotVersion: string = "1.0.102";
@@ -23,14 +23,6 @@ export async function installCopilot(version = copilotVersion): Promise<string> 
   const program = join(folder, "node_modules", name, "copilot");
   await installInto(folder, `${name}@${version}`);
   return program;
-}
-
-/** A real Copilot CLI. */
-export interface Copilot extends AskingCli {
-  /** Lets the model make a new file. */
-  proposeCreate(path: string, content: string): Promise<void>;
-  /** Lets the model replace a piece of a file. */
-  proposeEdit(path: string, before: string, after: string): Promise<void>;
 }
 
 export interface CopilotOptions {
@@ -60,7 +52,10 @@ export const rejected = /rejected|cancelled/i;
 /** The question that its terminal asks while the IDE shows the diff. */
 const question = /Do you want to (create|edit)/;
 
-export async function startCopilot(sandbox: Sandbox, options: CopilotOptions = {}): Promise<Copilot> {
+/** A real Copilot CLI. */
+export type Copilot = Awaited<ReturnType<typeof startCopilot>>;
+
+export async function startCopilot(sandbox: Sandbox, options: CopilotOptions = {}) {
   const program = await installCopilot();
   const model = await startModel(sandbox);
   const { home, workspace } = sandbox;
@@ -78,8 +73,12 @@ export async function startCopilot(sandbox: Sandbox, options: CopilotOptions = {
   const { cli, propose } = createAskingCli({ terminal, model, prompt: /❯/, question });
   return {
     ...cli,
-    proposeCreate: (path, file_text) => propose({ call: "create", args: { path, file_text } }),
-    proposeEdit: (path, old_str, new_str) => propose({ call: "edit", args: { path, old_str, new_str } }),
+    /** Lets the model make a new file. */
+    proposeCreate: (path: string, file_text: string) =>
+      propose({ call: "create", args: { path, file_text } }),
+    /** Lets the model replace a piece of a file. */
+    proposeEdit: (path: string, old_str: string, new_str: string) =>
+      propose({ call: "edit", args: { path, old_str, new_str } }),
   };
 }
 

@@ -12,19 +12,8 @@ const Diagnoses = z.tuple([
   }),
 ]);
 
-/** What `ide-companion doctor` says of one CLI. */
-export interface Diagnosis {
-  /** Every failed step with its remedy: `port: Start a companion …`. */
-  readonly faults: readonly string[];
-  readonly exitCode: number;
-}
-
-/** Asks the doctor in the CLI's folder and with its variables. */
-export async function askDoctor(
-  sandbox: Sandbox,
-  agent: string,
-  env: Readonly<Record<string, string>>,
-): Promise<Diagnosis> {
+/** Asks `ide-companion doctor` of one CLI, in its folder and with its variables. */
+export async function askDoctor(sandbox: Sandbox, agent: string, env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [companionScript, "doctor", agent, "--json"], {
     cwd: sandbox.workspace,
     env: { ...sandbox.env, ...env },
@@ -35,6 +24,7 @@ export async function askDoctor(
   const [exitCode] = await ended;
   const [{ steps, sound }] = Diagnoses.parse(JSON.parse(output));
   if (sound !== (exitCode === 0)) throw new Error(`the doctor ends with ${exitCode}, and says:\n${output}`);
+  // As in `port: Start a companion …`.
   const faults = steps.flatMap(({ id, remedy }) => (remedy === undefined ? [] : [`${id}: ${remedy}`]));
   return { faults, exitCode };
 }

@@ -1,31 +1,14 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createIdeClient, type DiffOutcome, type IdeClient } from "ide-companion/client";
+import { createIdeClient, type DiffOutcome } from "ide-companion/client";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { patience, poll, settleWithin } from "../../packages/testkit/src/waiting.ts";
 
 /** An agent without a terminal and a model: it shows diffs and follows the context, and costs no start-up. */
-export interface FakeCli {
-  /** Writes what is accepted. @returns how it ends */
-  propose(path: string, content: string): Promise<DiffOutcome>;
-  /** Proposes a file of which one piece is replaced. */
-  proposeReplace(path: string, before: string, after: string): Promise<void>;
-  /** Proposes a whole file. */
-  proposeWrite(path: string, content: string): Promise<void>;
-  /** Waits until the latest proposal is decided, and written when it was accepted. */
-  finished(): Promise<DiffOutcome>;
-  /** Waits until the latest proposal is rejected. */
-  rejected(): Promise<void>;
-  /** Decides against the latest proposal, as its user does in a terminal. */
-  cancel(): Promise<unknown>;
-  /** Ends it. */
-  leave(): Promise<void>;
-  /** What it was sent last. */
-  readonly context: IdeClient["context"];
-}
+export type FakeCli = Awaited<ReturnType<typeof startFakeCli>>;
 
 /** Connects one to the companion that has the sandbox's workspace open. */
-export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI"): Promise<FakeCli> {
+export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI") {
   const ide = createIdeClient({
     folder: sandbox.workspace,
     clientInfo: { name: title, title, version: "1.0.0" },
@@ -33,9 +16,7 @@ export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI"): Promis
   });
   sandbox.own({ close: () => ide.close() });
   // Some editors start their companion some time after their first file is open.
-  await poll(`connection of ${title}`, async () =>
-    (await ide.connect()).state === "connected" ? true : undefined,
-  );
+  await poll(`connection of ${title}`, async () => (await ide.connect()).state === "connected");
   let latest: Promise<DiffOutcome> | undefined;
   let latestPath = "";
   const propose = (path: string, content: string) => {
@@ -50,20 +31,28 @@ export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI"): Promis
     return settleWithin(`the decision about ${latestPath}`, patience, latest);
   };
   return {
+    /** Writes what is accepted. @returns how it ends */
     propose,
-    async proposeReplace(path, before, after) {
+    /** Proposes a file of which one piece is replaced. */
+    async proposeReplace(path: string, before: string, after: string) {
       void propose(path, (await readFile(path, "utf8")).replace(before, after));
     },
-    async proposeWrite(path, content) {
+    /** Proposes a whole file. */
+    async proposeWrite(path: string, content: string) {
       void propose(path, content);
     },
+    /** Waits until the latest proposal is decided, and written when it was accepted. */
     finished,
+    /** Waits until the latest proposal is rejected. */
     async rejected() {
       const { kind } = await finished();
       if (kind !== "rejected") throw new Error(`the change is ${kind}, not rejected`);
     },
+    /** Decides against the latest proposal, as its user does in a terminal. */
     cancel: () => ide.decide(latestPath, "reject"),
+    /** Ends it. */
     leave: () => ide.close(),
+    /** What it was sent last. */
     get context() {
       return ide.context;
     },

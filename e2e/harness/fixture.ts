@@ -1,23 +1,17 @@
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { type AgentCli, type AgentKind, type AgentOptions, startAgent } from "./agent-cli.ts";
+import { type AgentKind, type AgentOptions, startAgent } from "./agent-cli.ts";
 import type { BrowserOptions } from "./browser.ts";
-import { type Companion, type CompanionOptions, startCompanion } from "./companion.ts";
-import { openReviewPage, type ReviewPage } from "./review-page.ts";
-
-/** The usual cast: a companion, its page, and one CLI that is connected. */
-export interface Fixture {
-  readonly companion: Companion;
-  readonly page: ReviewPage;
-  readonly cli: AgentCli;
-}
+import { type CompanionOptions, startCompanion } from "./companion.ts";
+import { openReviewPage } from "./review-page.ts";
 
 type FixtureOptions = CompanionOptions & Pick<BrowserOptions, "isWhole"> & Pick<AgentOptions, "relaunches">;
 
+/** The usual cast: a companion, its page, and one CLI that is connected. */
 export async function startFixture(
   sandbox: Sandbox,
   kind: AgentKind,
   { isWhole = false, relaunches = false, ...options }: FixtureOptions = {},
-): Promise<Fixture> {
+) {
   const companion = await startCompanion(sandbox, options);
   // They load at the same time.
   const [page, cli] = await Promise.all([

@@ -1,24 +1,15 @@
 import { createSandbox, type Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { companionScript } from "./installed.ts";
-import { type SshServer, startSshd } from "./sshd.ts";
-import { startTerminal, type Terminal } from "./terminal.ts";
+import { startSshd } from "./sshd.ts";
+import { startTerminal } from "./terminal.ts";
 
 /** Another machine: it has a home, a temporary folder and a separate copy of the project. */
 export async function otherMachine(sandbox: Sandbox): Promise<Sandbox> {
   return sandbox.own(await createSandbox());
 }
 
-export interface Forward {
-  readonly server: SshServer;
-  readonly terminal: Terminal;
-}
-
 /** Shares the companion of the sandbox with another machine, and waits until CLIs there find it. */
-export async function startForward(
-  sandbox: Sandbox,
-  there: Sandbox,
-  editor = "Review page",
-): Promise<Forward> {
+export async function startForward(sandbox: Sandbox, there: Sandbox, editor = "Review page") {
   const server = await startSshd(sandbox, there);
   const options = server.options.flatMap((option) => ["-o", option]);
   const command = [process.execPath, companionScript, "forward", ...options, server.host, there.workspace];

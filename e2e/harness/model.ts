@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { listen } from "../../packages/testkit/src/listen.ts";
-import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 
 /** What the model does when it is asked next. */
@@ -18,22 +18,13 @@ export interface ModelRequest {
   readonly text: string;
 }
 
-/** A model that says what the test prescribes, in the protocols of all agents here. */
-export interface Model extends Resident {
-  /** `http://127.0.0.1:PORT` */
-  readonly url: string;
-  /** The requests that took a turn, oldest first. */
-  readonly requests: readonly ModelRequest[];
-  /** What it does next, in place of what was left of an earlier plan; at its end it says `Done.` */
-  plan(...turns: readonly Turn[]): void;
-  /** Waits for a request that holds this text. */
-  request(wanted: string): Promise<ModelRequest>;
-}
-
 /** Characters of a request that a failure shows. */
 const shownOfRequest = 1000;
 
-export async function startModel(sandbox: Sandbox): Promise<Model> {
+/** A model that says what the test prescribes, in the protocols of all agents here. */
+export type Model = Awaited<ReturnType<typeof startModel>>;
+
+export async function startModel(sandbox: Sandbox) {
   const script: Turn[] = [];
   const requests: ModelRequest[] = [];
   // As long as nobody's CLI thinks: a request is lost that is sent just as its connection is closed.
@@ -56,11 +47,14 @@ export async function startModel(sandbox: Sandbox): Promise<Model> {
   };
   return sandbox.own({
     url: `http://127.0.0.1:${await listen(server)}`,
+    /** The requests that took a turn, oldest first. */
     requests,
-    plan(...turns) {
+    /** What it does next, in place of what was left of an earlier plan; at its end it says `Done.` */
+    plan(...turns: readonly Turn[]) {
       script.splice(0, script.length, ...turns);
     },
-    request: (wanted) =>
+    /** Waits for a request that holds this text. */
+    request: (wanted: string) =>
       poll(`request with ${wanted}`, () => requests.find((request) => request.text.includes(wanted))),
     describe: () =>
       [

@@ -2,24 +2,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { setTimeout as delay } from "node:timers/promises";
 import { httpLimits } from "../../packages/companion/src/transport/loopback.ts";
 import { listen } from "../../packages/testkit/src/listen.ts";
-import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 
-/** A bad connection between a CLI and its companion. */
-export interface Proxy extends Resident {
-  readonly port: number;
-  /** Streams that are open through it: without one a CLI has found another way, and nothing is proven. */
-  readonly streams: number;
-  /** From now on what the companion sends on open streams is lost on the way, and nobody notices. */
-  lose(): void;
-  /** From now on all that the companion sends comes late and byte by byte, and what it tells on a stream twice. */
-  worsen(): void;
-  /** Breaks every open stream; a new one is kept waiting until `repair`. */
-  cut(): void;
-  repair(): void;
-}
-
-/** An HTTP proxy to a port of this machine; it names that port in `Host`, as the companion demands. */
-export async function startProxy(sandbox: Sandbox, target: number): Promise<Proxy> {
+/**
+ * A bad connection between a CLI and its companion: an HTTP proxy to a port of this machine, which it names in `Host`, as
+ * the companion demands.
+ */
+export async function startProxy(sandbox: Sandbox, target: number) {
   const streams = new Set<ServerResponse>();
   const waiting: (() => void)[] = [];
   let broken = false;
@@ -59,15 +48,19 @@ export async function startProxy(sandbox: Sandbox, target: number): Promise<Prox
   const port = await listen(server);
   return sandbox.own({
     port,
+    /** Streams that are open through it: without one a CLI has found another way, and nothing is proven. */
     get streams() {
       return streams.size;
     },
+    /** From now on what the companion sends on open streams is lost on the way, and nobody notices. */
     lose() {
       lossy = true;
     },
+    /** From now on all that the companion sends comes late and byte by byte, and what it tells on a stream twice. */
     worsen() {
       bad = true;
     },
+    /** Breaks every open stream; a new one is kept waiting until `repair`. */
     cut() {
       // Without one the CLI has found another way, and nothing would be proven.
       if (streams.size === 0) throw new Error("no stream is open through the proxy");

@@ -8,20 +8,11 @@ export interface Row {
   readonly hasNotText?: string;
 }
 
-/** The list that comes down from the top of a window, for commands, files and questions. */
-export interface QuickInput {
-  /** Opens it by a key, types a text, and chooses from what is found by a part of a label. */
-  search(key: string, text: string, label: string, row?: Row): Promise<void>;
-  /** The same, and takes the first result once that shows all of these. */
-  pick(key: string, text: string, ...shown: readonly (string | RegExp)[]): Promise<void>;
-  /** Chooses from a list that is open, by a part of a label. */
-  choose(label: string, row?: Row): Promise<void>;
-}
-
 /** Milliseconds in which a text is typed, and found, before the list is taken for closed. */
 const limits = { typed: 2000, found: 10_000 } as const;
 
-export function quickInputOf(page: Page): QuickInput {
+/** The list that comes down from the top of a window, for commands, files and questions. */
+export function quickInputOf(page: Page) {
   const input = page.locator(".quick-input-widget input[type=text]");
   const results = page.locator(".quick-input-list .monaco-list-row");
   // What is chosen may ask another question, in the same place.
@@ -46,16 +37,19 @@ export function quickInputOf(page: Page): QuickInput {
     await input.waitFor({ state: "hidden" });
   };
   return {
-    async search(key, text, label, row = {}) {
+    /** Opens it by a key, types a text, and chooses from what is found by a part of a label. */
+    async search(key: string, text: string, label: string, row: Row = {}) {
       await ask(key, text, rowOf(label, row));
       await take(rowOf(label, row));
     },
-    async pick(key, text, ...shown) {
+    /** The same, and takes the first result once that shows all of these. */
+    async pick(key: string, text: string, ...shown: readonly (string | RegExp)[]) {
       let found = results.first();
       for (const hasText of shown) found = found.filter({ hasText });
       await ask(key, text, found);
       await pressUntil(page, ["Enter"], async () => !(await asked()).includes(text));
     },
-    choose: (label, row = {}) => take(rowOf(label, row)),
+    /** Chooses from a list that is open, by a part of a label. */
+    choose: (label: string, row: Row = {}) => take(rowOf(label, row)),
   };
 }

@@ -1,43 +1,20 @@
 import { text } from "node:stream/consumers";
 import type { Locator, Page } from "playwright-core";
-import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { type BrowserOptions, startBrowser } from "./browser.ts";
 
 /** The review page in a real browser, used as a person uses it: by what is to be seen and heard. */
-export interface ReviewPage extends Resident {
-  readonly page: Page;
-  /** Finds a file by name and opens it. */
-  openFile(name: string): Promise<void>;
-  /** Selects the first occurrence of a text in the open file, with the mouse. */
-  select(text: string): Promise<void>;
-  /** Waits until the page says that the CLIs have received this selection. */
-  contextHolds(text: string): Promise<void>;
-  /** Waits for a proposal for the file of this name and opens it; `agent` tells two for one file apart. */
-  proposal(name: string, agent?: string): Promise<ProposalView>;
-  /** Waits until nothing waits for a decision. */
-  nothingWaits(): Promise<void>;
-  /** The user's edits of a file that the CLI did not take, as the page offers them. */
-  keptEdits(name: string): Promise<string>;
-}
+export type ReviewPage = ReturnType<typeof createReviewPage>;
 
 /** A proposal under review. */
-export interface ProposalView {
-  /** Replaces the first occurrence of a text in the proposed side by typing over it. */
-  edit(before: string, after: string): Promise<void>;
-  /** Leaves the lines of one change as they are on disk. @param number 1-based */
-  revert(number: number): Promise<void>;
-  accept(): Promise<void>;
-  reject(): Promise<void>;
-  /** Waits until it is no longer to be decided. */
-  gone(): Promise<void>;
-}
+export type ProposalView = ReturnType<typeof createProposalView>;
 
 /** Opens a one-time link in a separate browser, or as another user of one. @param options as `startBrowser` takes them */
 export async function openReviewPage(
   sandbox: Sandbox,
   link: string,
   options: Omit<BrowserOptions, "viewport"> = {},
-): Promise<ReviewPage> {
+) {
   const context = await startBrowser(sandbox, { viewport: { width: 1400, height: 900 }, ...options });
   const page = context.pages()[0] ?? (await context.newPage());
   const faults: string[] = [];
@@ -54,17 +31,20 @@ export async function openReviewPage(
   return review;
 }
 
-function createReviewPage(page: Page, faults: readonly string[], close: () => Promise<void>): ReviewPage {
+function createReviewPage(page: Page, faults: readonly string[], close: () => Promise<void>) {
   const waiting = page.getByRole("region", { name: /^Waiting/ });
   return {
     page,
-    async openFile(name) {
+    /** Finds a file by name and opens it. */
+    async openFile(name: string) {
       await page.getByRole("combobox", { name: "Find a file" }).fill(name);
       await page.getByRole("option", { name }).first().click();
       await page.getByRole("textbox", { name: `${name}, read only` }).waitFor();
     },
-    select: (wanted) => dragOver(page, page.getByRole("textbox", { name: /, read only$/ }), wanted),
-    async proposal(name, agent = "") {
+    /** Selects the first occurrence of a text in the open file, with the mouse. */
+    select: (wanted: string) => dragOver(page, page.getByRole("textbox", { name: /, read only$/ }), wanted),
+    /** Waits for a proposal for the file of this name and opens it; `agent` tells two for one file apart. */
+    async proposal(name: string, agent = "") {
       const group = waiting.getByRole("region").filter({ hasText: agent });
       await group.getByRole("button").filter({ hasText: name }).click();
       // Read-only where the agent cannot take edits.
@@ -73,8 +53,10 @@ function createReviewPage(page: Page, faults: readonly string[], close: () => Pr
       await editor.waitFor();
       return createProposalView(page, editor);
     },
+    /** Waits until nothing waits for a decision. */
     nothingWaits: () => waiting.waitFor({ state: "detached" }),
-    async keptEdits(name) {
+    /** The user's edits of a file that the CLI did not take, as the page offers them. */
+    async keptEdits(name: string) {
       const list = page.getByRole("region", { name: /^Recovered edits/ });
       await list.getByRole("button").filter({ hasText: name }).click();
       const [download] = await Promise.all([
@@ -83,7 +65,8 @@ function createReviewPage(page: Page, faults: readonly string[], close: () => Pr
       ]);
       return text(await download.createReadStream());
     },
-    async contextHolds(selection) {
+    /** Waits until the page says that the CLIs have received this selection. */
+    async contextHolds(selection: string) {
       await page.getByLabel("Selected text").filter({ hasText: selection }).waitFor();
     },
     async describe() {
@@ -95,18 +78,21 @@ function createReviewPage(page: Page, faults: readonly string[], close: () => Pr
   };
 }
 
-function createProposalView(page: Page, editor: Locator): ProposalView {
+function createProposalView(page: Page, editor: Locator) {
   return {
-    async edit(before, after) {
+    /** Replaces the first occurrence of a text in the proposed side by typing over it. */
+    async edit(before: string, after: string) {
       await dragOver(page, editor, before);
       await page.keyboard.insertText(after);
       await editor.filter({ hasText: after }).waitFor();
     },
-    async revert(number) {
+    /** Leaves the lines of one change as they are on disk. @param number 1-based */
+    async revert(number: number) {
       await page.getByRole("button", { name: `Revert change ${number}` }).click();
     },
     accept: () => page.getByRole("button", { name: "Accept", exact: true }).click(),
     reject: () => page.getByRole("button", { name: "Reject", exact: true }).click(),
+    /** Waits until it is no longer to be decided. */
     gone: () => editor.waitFor({ state: "detached" }),
   };
 }

@@ -1,18 +1,12 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ended, killTree, processTree } from "../../packages/testkit/src/process-tree.ts";
-import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { newerNode } from "./installed.ts";
 
 /** An editor that shows itself in a browser. Its terminals and extensions live in the sandbox that it runs in. */
-export interface ServedEditor extends Resident {
-  readonly pid: number;
-  /** Where a browser finds it. */
-  readonly url: string;
-  /** Ends it, and everything it has started, as a crash would. */
-  kill(): Promise<void>;
-}
+export type ServedEditor = NonNullable<Awaited<ReturnType<typeof startOnce>>>;
 
 export interface ServedEditorOptions {
   readonly name: string;
@@ -34,7 +28,7 @@ export function startServedEditor(sandbox: Sandbox, options: ServedEditorOptions
 async function startOnce(
   sandbox: Sandbox,
   { name, command, node = join(newerNode, "node"), env, address }: ServedEditorOptions,
-): Promise<ServedEditor | undefined> {
+) {
   const child = spawn(node, command, { cwd: sandbox.workspace, env, stdio: "pipe" });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${name} did not start: ${command.join(" ")}`);
@@ -45,6 +39,7 @@ async function startOnce(
     });
   }
   const resident = sandbox.own({
+    /** Ends it, and everything it has started, as a crash would. */
     kill: () => killTree(pid),
     describe: () => `--- ${name}\n${output.trimEnd()}`,
     async close() {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "../../packages/testkit/src/listen.ts";
 import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
-import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 
 const run = promisify(execFile);
@@ -14,17 +14,11 @@ export const sshd = "/usr/sbin/sshd";
 /** What sshd wants to be there when it is started by root; Debian makes it with the service. */
 const privilegeSeparation = "/run/sshd";
 
-/** A real sshd on a port of 127.0.0.1, by which one gets into another sandbox on the same machine. */
-export interface SshServer extends Resident {
-  /** What a client needs, as ssh's `-o`. */
-  readonly options: readonly string[];
-  readonly host: string;
-  /** Cuts every connection, as a network that fails. */
-  cut(): Promise<void>;
-}
-
-/** @param there the sandbox that those who log in find themselves in */
-export async function startSshd(sandbox: Sandbox, there: Sandbox): Promise<SshServer> {
+/**
+ * A real sshd on a port of 127.0.0.1.
+ * @param there the sandbox on the same machine that those who log in find themselves in
+ */
+export async function startSshd(sandbox: Sandbox, there: Sandbox) {
   const folder = join(sandbox.tmp, "sshd");
   await mkdir(folder, { mode: 0o700 });
   const at = (name: string) => join(folder, name);
@@ -53,10 +47,11 @@ export async function startSshd(sandbox: Sandbox, there: Sandbox): Promise<SshSe
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     said += text;
   });
-  await poll("sshd", () => (said.includes("Server listening") ? true : undefined), { describe: () => said });
+  await poll("sshd", () => said.includes("Server listening"), { describe: () => said });
   const pid = child.pid ?? 0;
   return sandbox.own({
     host: "127.0.0.1",
+    /** What a client needs, as ssh's `-o`. */
     options: [
       `Port=${port}`,
       `IdentityFile=${at("user")}`,
@@ -64,6 +59,7 @@ export async function startSshd(sandbox: Sandbox, there: Sandbox): Promise<SshSe
       `UserKnownHostsFile=${at("known")}`,
       "StrictHostKeyChecking=accept-new",
     ],
+    /** Cuts every connection, as a network that fails. */
     async cut() {
       const [, ...below] = await processTree(pid);
       const names = await Promise.all(

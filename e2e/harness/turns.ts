@@ -24,30 +24,17 @@ export function createTurns({ model, terminal, say }: TurnsOptions) {
   };
 }
 
-/** A real CLI in a real terminal, with a private scripted model, that asks there while the IDE shows its diff. */
-export interface AskingCli {
-  readonly terminal: Terminal;
-  readonly model: Model;
-  /** Waits until it takes input. */
-  ready(): Promise<void>;
-  /** Types a prompt or a slash command and sends it. */
-  say(text: string): Promise<void>;
-  /** Waits until the model has had the tool's result and has closed the turn. */
-  finished(): Promise<void>;
-  /** Answers the question that its terminal asks while the IDE shows the diff. */
-  answer(key: "Enter" | "Escape"): Promise<void>;
-  /** Ends it with SIGKILL, as a crash would. */
-  kill(): Promise<void>;
-}
-
-interface AskingOptions extends Pick<AskingCli, "terminal" | "model"> {
+interface AskingOptions extends Pick<TurnsOptions, "terminal" | "model"> {
   /** What stands in front of what is typed. */
   readonly prompt: RegExp;
   /** What its terminal asks. */
   readonly question: RegExp;
 }
 
-/** @returns what all such CLIs do, and how a turn begins in which the model calls tools */
+/**
+ * A CLI that asks in its terminal while the IDE shows its diff.
+ * @returns what all such CLIs do, and how a turn begins in which the model calls tools
+ */
 export function createAskingCli({ terminal, model, prompt, question }: AskingOptions) {
   const ready = async () => void (await terminal.waitFor(prompt));
   const say = async (text: string) => {
@@ -55,16 +42,20 @@ export function createAskingCli({ terminal, model, prompt, question }: AskingOpt
     await typeIn(terminal, text);
   };
   const { propose, finished } = createTurns({ model, terminal, say });
-  const cli: AskingCli = {
+  const cli = {
     terminal,
     model,
+    /** Waits until it takes input. */
     ready,
+    /** Types a prompt or a slash command and sends it. */
     say,
     finished,
-    async answer(key) {
+    /** Answers the question that its terminal asks while the IDE shows the diff. */
+    async answer(key: "Enter" | "Escape") {
       await terminal.waitFor(question);
       await pressUntil(terminal, key, (screen) => !question.test(screen));
     },
+    /** Ends it with SIGKILL, as a crash would. */
     kill: () => killTree(terminal.pid),
   };
   return { cli, propose };

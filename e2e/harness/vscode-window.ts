@@ -3,34 +3,12 @@ import type { BrowserContext, Locator, Page } from "playwright-core";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { pressUntil } from "./press-until.ts";
 import { quickInputOf } from "./quick-input.ts";
-import type { EditorWindow } from "./window-editor.ts";
 
 /** A window of VS Code, used as a person uses it: by what is to be seen. */
-export interface VscodeWindow extends EditorWindow {
-  /** Presses keys until something is to be seen: in a busy window they get lost. */
-  press(keys: readonly string[], seen: Locator): Promise<void>;
-  /**
-   * Opens a file of any name.
-   * @param path absolute
-   * @param options `place` as `:3:14` for a line and a column; `shown` is what tells it from others of its name
-   */
-  open(path: string, options?: { place?: string; shown?: string }): Promise<void>;
-  /** Goes to a place in the file that is looked at. @param place as `:3:14` for a line and a column */
-  goTo(place: string): Promise<void>;
-  /** Gives a file that is open in a tab another name, in the Explorer. */
-  rename(name: string, newName: string): Promise<void>;
-  /** The entry of ours in the status bar. */
-  readonly status: Locator;
-  /** Reloads it, as a browser does and `Developer: Reload Window`. */
-  reload(): Promise<void>;
-}
+export type VscodeWindow = ReturnType<typeof createWindow>;
 
 /** Opens one and waits until our extension runs in it. */
-export async function openWindow(
-  sandbox: Sandbox,
-  browser: BrowserContext,
-  url: string,
-): Promise<VscodeWindow> {
+export async function openWindow(sandbox: Sandbox, browser: BrowserContext, url: string) {
   const page = browser.pages().find((empty) => empty.url() === "about:blank") ?? (await browser.newPage());
   const window = sandbox.own(createWindow(page));
   // Packing the scripts takes more than sending them to the same machine.
@@ -52,7 +30,7 @@ function standStill(): void {
 
 const activeTerminal = ".terminal-wrapper.active";
 
-function createWindow(page: Page): VscodeWindow {
+function createWindow(page: Page) {
   const status = page.locator(".statusbar-item[aria-label^='IDE Companion']");
   const { search, pick, choose } = quickInputOf(page);
   const tab = (label: string | RegExp) => page.locator(".tab").filter({ hasText: label });
@@ -60,12 +38,13 @@ function createWindow(page: Page): VscodeWindow {
   const command = (title: string) => pick("F1", `>${title}`, title);
   return {
     page,
+    /** The entry of ours in the status bar. */
     status,
     tab,
     activeTab,
-    closeButton: (shown) => shown.getByRole("button", { name: "Close" }),
+    closeButton: (shown: Locator) => shown.getByRole("button", { name: "Close" }),
     activeEditor: page.locator(".editor-group-container.active .monaco-editor"),
-    action: (title) => page.locator(".editor-actions").getByRole("button", { name: title }),
+    action: (title: string) => page.locator(".editor-actions").getByRole("button", { name: title }),
     command,
     choose,
     terminal: {
@@ -75,7 +54,8 @@ function createWindow(page: Page): VscodeWindow {
         return rows.map((row) => row.replaceAll("\u00a0", " ").trimEnd()).join("\n");
       },
     },
-    async rename(name, newName) {
+    /** Gives a file that is open in a tab another name, in the Explorer. */
+    async rename(name: string, newName: string) {
       await tab(name).click();
       await command("File: Reveal Active File in Explorer View");
       await page
@@ -88,14 +68,22 @@ function createWindow(page: Page): VscodeWindow {
       await page.keyboard.press("Enter");
       await tab(newName).waitFor();
     },
-    press: (keys, seen) => pressUntil(page, keys, () => seen.isVisible()),
-    async open(path, { place = "", shown = "" } = {}) {
+    /** Presses keys until something is to be seen: in a busy window they get lost. */
+    press: (keys: readonly string[], seen: Locator) => pressUntil(page, keys, () => seen.isVisible()),
+    /**
+     * Opens a file of any name.
+     * @param path absolute
+     * @param options `place` as `:3:14` for a line and a column; `shown` is what tells it from others of its name
+     */
+    async open(path: string, { place = "", shown = "" } = {}) {
       const name = basename(path);
       // What was open comes first, and so does the diff of a proposal that closes at this moment.
       await search("Control+p", `${path}${place}`, name, { hasText: shown, hasNotText: `${name} (` });
       await activeTab.filter({ hasText: name }).waitFor();
     },
-    goTo: (place) => pick("Control+g", place, /\d/),
+    /** Goes to a place in the file that is looked at. @param place as `:3:14` for a line and a column */
+    goTo: (place: string) => pick("Control+g", place, /\d/),
+    /** Reloads it, as a browser does and `Developer: Reload Window`. */
     async reload() {
       await page.reload();
       await status.waitFor();

@@ -5,28 +5,15 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
-import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { patience } from "../../packages/testkit/src/waiting.ts";
 
 const run = promisify(execFile);
 
 /** A graphical screen that nobody sees, with a keyboard, a session bus, and no window manager. */
-export interface XScreen extends Resident {
-  /** What a program needs to appear on it. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Starts a program that ends with the screen at the latest. @returns its process id */
-  start(command: string, args: readonly string[], cwd: string): number;
-  /** Titles of the windows to be seen; a menu is one with none. */
-  titles(): Promise<readonly string[]>;
-  /** Types text into the window that has the focus. */
-  type(text: string): Promise<void>;
-  /** Presses keys as xdotool names them: `ctrl+Home`, `Return`. */
-  press(...keys: readonly string[]): Promise<void>;
-  /** Copies what is selected. @returns what lies in the clipboard then */
-  copy(): Promise<string>;
-}
+export type XScreen = Awaited<ReturnType<typeof startXScreen>>;
 
-export async function startXScreen(sandbox: Sandbox): Promise<XScreen> {
+export async function startXScreen(sandbox: Sandbox) {
   const children: ChildProcess[] = [];
   let output = "";
   const start = (command: string, args: readonly string[], cwd: string, env: Record<string, string>) => {
@@ -48,7 +35,9 @@ export async function startXScreen(sandbox: Sandbox): Promise<XScreen> {
   const env = { ...sandbox.env, DISPLAY: `:${display}`, DBUS_SESSION_BUS_ADDRESS: bus };
   return sandbox.own({
     ...createDrivers(env),
+    /** What a program needs to appear on it. */
     env,
+    /** Starts a program that ends with the screen at the latest. @returns its process id */
     start: (command: string, args: readonly string[], cwd: string) => start(command, args, cwd, env).pid ?? 0,
     describe: () => `--- screen ${display}\n${output.trimEnd()}`,
     async close() {
@@ -64,6 +53,7 @@ function createDrivers(env: Readonly<Record<string, string>>) {
   const xdotool = async (...args: readonly string[]) => (await run("xdotool", args, { env })).stdout;
   const press = async (...keys: readonly string[]) => void (await xdotool("key", "--delay", "30", ...keys));
   return {
+    /** Titles of the windows to be seen; a menu is one with none. */
     async titles() {
       // It ends with 1 when there is no window.
       const ids = await xdotool("search", "--onlyvisible", "--class", ".").catch(() => "");
@@ -72,8 +62,11 @@ function createDrivers(env: Readonly<Record<string, string>>) {
       const titles = names.map((id) => xdotool("getwindowname", id).catch(() => ""));
       return (await Promise.all(titles)).map((title) => title.trim());
     },
+    /** Types text into the window that has the focus. */
     type: async (text: string) => void (await xdotool("type", "--delay", "5", "--", text)),
+    /** Presses keys as xdotool names them: `ctrl+Home`, `Return`. */
     press,
+    /** Copies what is selected. @returns what lies in the clipboard then */
     async copy() {
       await press("ctrl+c");
       const clipboard = run("xclip", ["-o", "-selection", "clipboard"], { env });

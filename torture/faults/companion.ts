@@ -18,27 +18,19 @@ export function spawnCompanion(sandbox: Sandbox, options: CompanionProcessOption
 }
 
 /** One that serves the workspace with its page, and can be found. */
-export interface ServingCompanion extends CompanionProcess {
-  readonly port: number;
-  /** The link to its page; it opens once. */
-  readonly link: string;
-  /** A CLI that has found it. */
-  client(agent?: "gemini" | "qwen"): WireClient;
-  /** Whether it serves as if nothing had happened: a new CLI gets a diff, and its decision. */
-  proveThatItServes(): Promise<void>;
-}
+export type ServingCompanion = Awaited<ReturnType<typeof startCompanion>>;
 
-export async function startCompanion(
-  sandbox: Sandbox,
-  options?: CompanionProcessOptions,
-): Promise<ServingCompanion> {
+export async function startCompanion(sandbox: Sandbox, options?: CompanionProcessOptions) {
   const companion = spawnCompanion(sandbox, options);
   const { link, port } = await whenServing(companion);
   const client = (agent: "gemini" | "qwen" = "gemini") => clientOf(sandbox, agent, port);
   return Object.assign(companion, {
     port,
+    /** The link to its page; it opens once. */
     link,
+    /** A CLI that has found it. */
     client,
+    /** Whether it serves as if nothing had happened: a new CLI gets a diff, and its decision. */
     async proveThatItServes() {
       const cli = await client().initialize();
       const stream = await cli.openStream();

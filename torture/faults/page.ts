@@ -4,18 +4,8 @@ import { poll } from "../../packages/testkit/src/waiting.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
 import { startCompanion } from "./companion.ts";
 
-/** The review page without a browser: it decides on command. */
-export interface Page {
-  readonly received: readonly FrontendMessage[];
-  say(message: PageMessage): void;
-  /** The id of the proposal that waits for a decision. */
-  find(filePath: string): string | undefined;
-  /** Waits for a proposal. @returns its id */
-  proposal(filePath: string): Promise<string>;
-}
-
-/** @param link opens once */
-export async function openPage({ undo }: Pick<Sandbox, "undo">, link: string): Promise<Page> {
+/** The review page without a browser: it decides on command. @param link opens once */
+export async function openPage({ undo }: Pick<Sandbox, "undo">, link: string) {
   const received: FrontendMessage[] = [];
   const socket = await openPageSocket(link, (text) => received.push(JSON.parse(text)));
   undo(() => socket.terminate());
@@ -25,9 +15,11 @@ export async function openPage({ undo }: Pick<Sandbox, "undo">, link: string): P
   };
   return {
     received,
-    say: (message) => socket.send(JSON.stringify(message)),
+    say: (message: PageMessage) => socket.send(JSON.stringify(message)),
+    /** The id of the proposal that waits for a decision. */
     find,
-    proposal: (filePath) => poll(`proposal for ${filePath}`, () => find(filePath)),
+    /** Waits for a proposal. @returns its id */
+    proposal: (filePath: string) => poll(`proposal for ${filePath}`, () => find(filePath)),
   };
 }
 

@@ -5,28 +5,16 @@ import { spawnLanguageServer } from "../harness/language-server.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
 import { portsOf, wholeFiles } from "./companion.ts";
 
-/** An editor without a plugin, and the companion that serves it. */
-export interface PlainEditor {
-  readonly port: number;
-  notify(method: string, params: object): Promise<void>;
-  request(method: string, params: object): Promise<unknown>;
-  /** The documents that it was asked to show, by path, the newest last. */
-  readonly shown: readonly string[];
-  /** What it was asked to change, in the order in which it was asked. */
-  readonly edits: readonly object[];
-  /** The user types: replaces the whole text of a shown document. */
-  type(path: string, text: string): Promise<void>;
-  /** Waits until it has received this message. @returns the message */
-  receives(pattern: RegExp): Promise<string>;
-}
-
 const capabilities = {
   workspace: { workspaceFolders: true, applyEdit: true, workspaceEdit: { resourceOperations: ["delete"] } },
   window: { showDocument: { support: true } },
 };
 
+/** An editor without a plugin, and the companion that serves it. */
+export type PlainEditor = Awaited<ReturnType<typeof startPlainEditor>>;
+
 /** Starts it with the workspace as its folder; resolves once the CLIs can find it. */
-export async function startPlainEditor(sandbox: Sandbox): Promise<PlainEditor> {
+export async function startPlainEditor(sandbox: Sandbox) {
   const before = { files: wholeFiles(sandbox).length, ports: portsOf(sandbox) };
   const { companion, connection, initialize } = spawnLanguageServer(sandbox);
   const shown: string[] = [];
@@ -50,16 +38,19 @@ export async function startPlainEditor(sandbox: Sandbox): Promise<PlainEditor> {
   connection.listen();
   await initialize(capabilities);
   const wait = { describe: () => `${messages.join("\n")}\n${companion.output()}` };
-  const isFound = () => (wholeFiles(sandbox).length >= before.files + 3 ? true : undefined);
+  const isFound = () => wholeFiles(sandbox).length >= before.files + 3;
   await poll("discovery file", isFound, wait);
   let version = 1;
   return {
     port: portsOf(sandbox).find((port) => !before.ports.includes(port)) ?? 0,
-    notify: (method, params) => connection.sendNotification(method, params),
-    request: (method, params) => connection.sendRequest(method, params),
+    notify: (method: string, params: object) => connection.sendNotification(method, params),
+    request: (method: string, params: object) => connection.sendRequest<unknown>(method, params),
+    /** The documents that it was asked to show, by path, the newest last. */
     shown,
+    /** What it was asked to change, in the order in which it was asked. */
     edits,
-    async type(path, text) {
+    /** The user types: replaces the whole text of a shown document. */
+    async type(path: string, text: string) {
       version += 1;
       const textDocument = { uri: pathToFileURL(path).href, version };
       await connection.sendNotification("textDocument/didChange", {
@@ -69,6 +60,8 @@ export async function startPlainEditor(sandbox: Sandbox): Promise<PlainEditor> {
       // The answer to a later request proves that the text has arrived.
       await connection.sendRequest("textDocument/codeLens", { textDocument });
     },
-    receives: (pattern) => poll(`${pattern}`, () => messages.find((message) => pattern.test(message)), wait),
+    /** Waits until it has received this message. @returns the message */
+    receives: (pattern: RegExp) =>
+      poll(`${pattern}`, () => messages.find((message) => pattern.test(message)), wait),
   };
 }

@@ -1,24 +1,18 @@
 import { pathToFileURL } from "node:url";
 import {
   createMessageConnection,
-  type MessageConnection,
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import { type CompanionProcess, spawnCompanion } from "../../packages/testkit/src/companion-process.ts";
+import { spawnCompanion } from "../../packages/testkit/src/companion-process.ts";
 import { startIdleProcess } from "./idle-process.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** A companion that an editor starts, with the editor's end of their connection, which does not listen yet. */
-export interface LanguageServer {
-  readonly companion: CompanionProcess;
-  readonly connection: MessageConnection;
-  /** Introduces the editor, whose process it is given. @returns that process */
-  initialize(capabilities: object, roots?: readonly string[]): Promise<ReturnType<typeof startIdleProcess>>;
-}
+export type LanguageServer = ReturnType<typeof spawnLanguageServer>;
 
 /** @param script instead of the executable as it is shipped */
-export function spawnLanguageServer(sandbox: Sandbox, script?: string): LanguageServer {
+export function spawnLanguageServer(sandbox: Sandbox, script?: string) {
   const { workspace: cwd, env } = sandbox;
   const companion = spawnCompanion({ args: ["lsp"], cwd, env, stdio: "pipe", ...(script && { script }) });
   const { stdin, stdout } = sandbox.own(companion.child);
@@ -31,7 +25,8 @@ export function spawnLanguageServer(sandbox: Sandbox, script?: string): Language
   return {
     companion,
     connection,
-    async initialize(capabilities, roots = [sandbox.workspace]) {
+    /** Introduces the editor, whose process it is given. @returns that process */
+    async initialize(capabilities: object, roots: readonly string[] = [sandbox.workspace]) {
       const editor = startIdleProcess(sandbox);
       const workspaceFolders = roots.map(toFolder);
       const params = { processId: editor.pid, rootUri: null, capabilities, workspaceFolders };

@@ -1,11 +1,7 @@
 import { once } from "node:events";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type CompanionProcess,
-  spawnCompanion,
-  whenServing,
-} from "../../packages/testkit/src/companion-process.ts";
+import { spawnCompanion, whenServing } from "../../packages/testkit/src/companion-process.ts";
 import { redeem } from "../../packages/testkit/src/page-client.ts";
 import { readDiscovered } from "../harness/discovered.ts";
 import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
@@ -14,20 +10,9 @@ import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 export const outsideSecret = "outside-of-every-open-folder";
 
 /** The companion's real process, with its review page, and all credentials. */
-export interface Subject extends Pick<CompanionProcess, "hasEnded" | "output"> {
-  /** Where the CLIs connect. */
-  readonly port: number;
-  readonly token: string;
-  readonly pagePort: number;
-  /** `name=value` */
-  readonly cookie: string;
-  readonly sandbox: Sandbox;
-  /** The longest that its event loop was blocked since the last call, in milliseconds. */
-  blockedFor(): Promise<number>;
-  stop(): Promise<void>;
-}
+export type Subject = Awaited<ReturnType<typeof startSubject>>;
 
-export async function startSubject(): Promise<Subject> {
+export async function startSubject() {
   const sandbox = createSandbox();
   layOut(sandbox);
   const companion = spawnCompanion({
@@ -48,12 +33,15 @@ export async function startSubject(): Promise<Subject> {
     const { link, port } = await whenServing(companion);
     const { token = "" } = readDiscovered(sandbox.host).find(({ agent }) => agent === "gemini") ?? {};
     return {
+      /** Where the CLIs connect. */
       port,
       token,
       pagePort: Number(new URL(link).port),
+      /** `name=value` */
       cookie: await redeem(link),
       sandbox,
-      async blockedFor() {
+      /** The longest that its event loop was blocked since the last call, in milliseconds. */
+      async blockedFor(): Promise<number> {
         const answered = once(child, "message");
         child.send("how long?");
         const [{ milliseconds }] = await answered;
