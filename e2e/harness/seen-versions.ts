@@ -15,16 +15,6 @@ const cache = join(root, ".cache/versions");
 const steps = ["connects", "context", "accepted"] as const;
 export type SeenStep = (typeof steps)[number];
 
-/** One version of a program, and what was seen of it. */
-interface SeenVersion extends Readonly<Record<SeenStep, string>> {
-  readonly program: string;
-  /** `newest` and `oldest` stand for other versions with time. */
-  readonly role: string;
-  readonly version: string;
-  /** The day, as in `2026-11-25`. */
-  readonly day: string;
-}
-
 /** A program in one of its versions, tried as its user would: it connects, has the context, and a change is accepted. */
 export interface TriedVersion {
   readonly program: string;
@@ -47,10 +37,10 @@ export function versionScenario(tried: TriedVersion, options: ScenarioOptions = 
       try {
         await tried.run(sandbox, (step) => seen.add(step));
       } finally {
-        const cell = (step: SeenStep) => (has.includes(step) ? (seen.has(step) ? "yes" : "no") : "");
-        const day = new Date().toISOString().slice(0, 10);
-        const cells = { connects: cell("connects"), context: cell("context"), accepted: cell("accepted") };
-        note({ program, role, version, day, ...cells });
+        note(
+          tried,
+          steps.map((step) => (has.includes(step) ? (seen.has(step) ? "yes" : "no") : "")),
+        );
       }
     },
     options,
@@ -83,44 +73,16 @@ export function scriptOf(own: string): string {
 }
 
 const page = join(root, "docs/reference/compatibility.md");
-const [begin, end] = ["<!-- written by npm run test:matrix -- versions -->", "<!-- end -->"];
-const header = [
-  "| | version | | connects | context | a change accepted | run on |",
-  "|---|---|---|---|---|---|---|",
-];
 
-/** Writes one row into the page: its difference from the commit says what is new. */
-function note(seen: SeenVersion): void {
-  const [before, section, after] = cutOut(readFileSync(page, "utf8"));
-  const rows = withVersion(parseRows(section), seen);
-  writeFileSync(page, [before, "", ...header, ...rows.map(toRow), "", after].join("\n"));
-}
-
-/** The page up to the table, the table, and the rest. */
-function cutOut(text: string): [before: string, section: string, after: string] {
-  const from = text.indexOf(begin) + begin.length;
-  const to = text.indexOf(end, from);
-  if (from < begin.length || to < 0) return [text, "", ""];
-  return [text.slice(0, from), text.slice(from, to), text.slice(to)];
-}
-
-/** A program's newest version stands before its oldest one. */
-function withVersion(rows: readonly SeenVersion[], seen: SeenVersion): readonly SeenVersion[] {
-  const others = rows.filter(({ program, role }) => program !== seen.program || role !== seen.role);
-  const programs = [...new Set([...rows, seen].map(({ program }) => program))];
-  const place = ({ program, role }: SeenVersion) =>
-    2 * programs.indexOf(program) + (role === "newest" ? 0 : 1);
-  return [...others, seen].toSorted((one, other) => place(one) - place(other));
-}
-
-const toRow = ({ program, version, role, connects, context, accepted, day }: SeenVersion) =>
-  `| ${[program, version, role, connects, context, accepted, day].join(" | ")} |`;
-
-function parseRows(section: string): readonly SeenVersion[] {
-  const lines = section.split("\n").filter((line) => line.startsWith("| ") && !header.includes(line));
-  return lines.map((line) => {
-    const [, program = "", version = "", role = "", ...cells] = line.split("|").map((cell) => cell.trim());
-    const [connects = "", context = "", accepted = "", day = ""] = cells;
-    return { program, version, role, connects, context, accepted, day };
-  });
+/**
+ * Writes its row in the page: the difference from the commit says what is new.
+ * @throws Error when the page has no row for it, which is added by hand
+ */
+function note({ program, version, role }: TriedVersion, cells: readonly string[]): void {
+  const lines = readFileSync(page, "utf8").split("\n");
+  const index = lines.findIndex((line) => line.startsWith(`| ${program} |`) && line.includes(`| ${role} |`));
+  if (index < 0) throw new Error(`${page} has no row for the ${role} ${program}`);
+  const day = new Date().toISOString().slice(0, 10);
+  lines[index] = `| ${[program, version, role, ...cells, day].join(" | ")} |`;
+  writeFileSync(page, lines.join("\n"));
 }
