@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 
 const Content = z.looseObject({ port: z.int(), workspacePath: z.string() });
 
@@ -20,6 +21,11 @@ export async function discoveryFiles(sandbox: Sandbox): Promise<string[]> {
     [sandbox.tmp, ...folders(sandbox)].map((folder) => companionFilesIn(folder)),
   );
   return found.flat();
+}
+
+/** Waits for the file by which an agent finds a companion. @returns its path */
+export function companionIn(folder: string): Promise<string> {
+  return poll(`a companion in ${folder}`, async () => (await companionFilesIn(folder))[0]);
 }
 
 /** The folders that companions announce, as each file has them. */

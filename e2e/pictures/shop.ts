@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ClaudeClient, claudeLock } from "../../packages/testkit/src/fake-cli/claude-code.ts";
 import { CopilotClient, copilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
 import { WireClient } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import { createSandbox, type Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { poll } from "../../packages/testkit/src/waiting.ts";
 import { proposals, writeSample } from "../../scripts/pictures/sample.mjs";
+import { companionIn } from "../harness/discovery-files.ts";
+import { connectFakeClaude } from "../harness/fake-claude.ts";
 import { companionScript } from "../harness/installed.ts";
 
 /** A private machine with the sample project. */
@@ -54,8 +54,7 @@ async function connectByHttp({ folder }: Shop, discovery: string) {
 }
 
 export const proposeAsClaude: Propose = async ({ sandbox, folder }, [, name, text] = proposals[0]) => {
-  const lock = claudeLock({ discoveryFiles: [await companionIn(join(sandbox.home, ".claude", "ide"))] });
-  const client = await ClaudeClient.connect(lock, 4711, atEndOf(sandbox));
+  const client = await connectFakeClaude(sandbox);
   client.openDiff(join(folder, name), text, name).catch(() => {});
 };
 
@@ -84,12 +83,3 @@ export const writeAsGemini: Propose = async ({ sandbox, folder }, [, name, text]
 
 const atEndOf = (sandbox: Sandbox) => (cleanup: () => void) =>
   void sandbox.own({ close: async () => cleanup() });
-
-/** Waits for the file by which an agent finds the companion. @returns its path */
-function companionIn(folder: string): Promise<string> {
-  return poll(`a companion in ${folder}`, async () => {
-    const names = await readdir(folder).catch(() => []); // not made yet
-    const name = names.find((one) => /\.(json|lock)$/.test(one) && !one.startsWith("."));
-    return name && join(folder, name);
-  });
-}
