@@ -26,6 +26,15 @@ export interface Behaviour {
   readonly holdsCalls: boolean;
 }
 
+/** Of an agent that has read the contract. */
+export const usual: Behaviour = {
+  ignoresEmptyText: false,
+  outwaitsCompanion: false,
+  dropsByteOrderMark: false,
+  takesNoEdits: false,
+  holdsCalls: false,
+};
+
 /** One session of a CLI with a companion. */
 export interface CliSession {
   /** As the editor names it. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { messageOf } from "../../packages/companion/src/system/error-message.ts";
 import type { Host } from "../../packages/companion/src/system/host.ts";
 import { CopilotClient, type CopilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
-import type { Behaviour, Cli, CliOutcome, CliSession, Reply } from "./cli.ts";
+import { type Cli, type CliOutcome, type CliSession, type Reply, usual } from "./cli.ts";
 import { copilotLocks, type Discovered, readDiscovered } from "./discovered.ts";
 import { readHealth } from "./health.ts";
 import { untilNothing } from "./until.ts";
@@ -12,13 +12,7 @@ import { untilNothing } from "./until.ts";
 const patience = 10_000;
 
 /** As docs/reference/copilot-cli.md describes the real one. */
-const behaviour: Behaviour = {
-  ignoresEmptyText: false,
-  outwaitsCompanion: false,
-  dropsByteOrderMark: false,
-  takesNoEdits: true,
-  holdsCalls: true,
-};
+const behaviour = { ...usual, takesNoEdits: true, holdsCalls: true };
 
 /** A CLI that sends what Copilot CLI does, and writes its own text, whatever its user types. */
 export function createCopilotCli(host: Host): Cli {

@@ -9,18 +9,9 @@ import {
 } from "vscode-languageserver/node";
 import type { DiffOutcome, IdeContext } from "../../packages/companion/src/client/index.ts";
 import { messageOf } from "../../packages/companion/src/system/error-message.ts";
-import type { Behaviour, Cli, CliOutcome, CliSession, Reply } from "./cli.ts";
+import { type Cli, type CliOutcome, type CliSession, type Reply, usual } from "./cli.ts";
 import { readDiscovered } from "./discovered.ts";
 import type { Sandbox } from "./sandbox.ts";
-
-/** Announces that it has read the contract. */
-const behaviour: Behaviour = {
-  ignoresEmptyText: false,
-  outwaitsCompanion: false,
-  dropsByteOrderMark: false,
-  takesNoEdits: false,
-  holdsCalls: false,
-};
 
 interface Running {
   readonly child: ChildProcess;
@@ -90,7 +81,7 @@ export function createLibraryCli(sandbox: Sandbox): Cli {
       if (!connected.ok) throw new Error(connected.reason);
       return {
         label: name,
-        behaviour,
+        behaviour: usual,
         outcomes,
         get context() {
           return context;

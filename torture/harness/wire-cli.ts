@@ -8,30 +8,19 @@ import {
   type WireEvent,
   type WireStream,
 } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
-import type { Behaviour, Cli, CliOutcome, CliSession, DiffTool, Reply } from "./cli.ts";
+import { type Cli, type CliOutcome, type CliSession, type DiffTool, type Reply, usual } from "./cli.ts";
 import { readDiscovered } from "./discovered.ts";
 import { readHealth } from "./health.ts";
 
 /** As docs/reference/contract.md describes the real ones. */
-const agents: Readonly<Record<"gemini" | "qwen", Behaviour & { client: string; protocol: string }>> = {
+const both = { ...usual, ignoresEmptyText: true, outwaitsCompanion: true };
+const agents = {
   gemini: {
-    client: "streamable-http-client",
+    name: "streamable-http-client",
     protocol: "2025-06-18",
-    ignoresEmptyText: true,
-    outwaitsCompanion: true,
-    dropsByteOrderMark: true,
-    takesNoEdits: false,
-    holdsCalls: false,
+    behaviour: { ...both, dropsByteOrderMark: true },
   },
-  qwen: {
-    client: "qwen-cli-mcp-client",
-    protocol: "2025-11-25",
-    ignoresEmptyText: true,
-    outwaitsCompanion: true,
-    dropsByteOrderMark: false,
-    takesNoEdits: false,
-    holdsCalls: false,
-  },
+  qwen: { name: "qwen-cli-mcp-client", protocol: "2025-11-25", behaviour: both },
 };
 
 /** For the first event, on a busy machine; in milliseconds. */
@@ -47,7 +36,7 @@ export function createWireCli(agent: "gemini" | "qwen", host: Host): Cli {
 }
 
 async function connect(agent: "gemini" | "qwen", host: Host, port: number): Promise<CliSession> {
-  const { client: name, protocol, ...behaviour } = agents[agent];
+  const { name, protocol, behaviour } = agents[agent];
   const file = readDiscovered(host).find((found) => found.port === port && found.agent === agent);
   if (!file) throw new Error(`no discovery file of ${agent} has the port ${port}`);
   const client = await new WireClient(port, file.token, protocol).initialize(name);

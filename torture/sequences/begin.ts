@@ -113,21 +113,12 @@ function handle(
   if (!connected) return { record };
   record.connected = connected;
   const { session } = connected;
-  if (what === "drop") {
+  if (what === "drop" || what === "stall") {
     return {
       record,
       run: async () => {
         connected.droppedAt ??= performance.now();
-        await session.drop?.();
-      },
-    };
-  }
-  if (what === "stall") {
-    return {
-      record,
-      run: async () => {
-        connected.droppedAt ??= performance.now();
-        session.stall?.();
+        await session[what]?.();
       },
     };
   }
