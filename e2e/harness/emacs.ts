@@ -11,14 +11,6 @@ import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
 
 const run = promisify(execFile);
 
-/** What a test asks of an Emacs, other than what its user does. */
-export interface EmacsRemote {
-  /** Evaluates Lisp in it. @returns what it prints; a string without its quotes */
-  lisp(code: string): Promise<string>;
-  /** Waits until Lisp in it is neither nil nor an error. */
-  until(what: string, code: string): Promise<void>;
-}
-
 /** How to start one that can be asked. @param config its init.el */
 export async function emacsCommand(sandbox: Sandbox, config: string, args: readonly string[]) {
   const folder = join(sandbox.home, ".emacs.d");
@@ -41,7 +33,10 @@ const quiet = `
       suggest-key-bindings nil)
 `;
 
-export function createRemote(sandbox: Sandbox, terminal: Terminal, socket: string): EmacsRemote {
+/** What a test asks of an Emacs, other than what its user does. */
+export type EmacsRemote = ReturnType<typeof createRemote>;
+
+export function createRemote(sandbox: Sandbox, terminal: Terminal, socket: string) {
   const lisp = async (code: string) => {
     const { stdout } = await run(emacsClient, ["--socket-name", socket, "--eval", code], {
       env: sandbox.env,
@@ -49,8 +44,10 @@ export function createRemote(sandbox: Sandbox, terminal: Terminal, socket: strin
     return stdout.trimEnd().replace(/^"(.*)"$/s, "$1");
   };
   return {
+    /** Evaluates Lisp in it. @returns what it prints; a string without its quotes */
     lisp,
-    async until(what, code) {
+    /** Waits until Lisp in it is neither nil nor an error. */
+    async until(what: string, code: string) {
       // It may not listen yet.
       const look = async () => (await lisp(code).catch(() => "nil")) !== "nil";
       await poll(what, look, { describe: terminal.screen });

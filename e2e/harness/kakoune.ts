@@ -18,21 +18,7 @@ export const kakoune: EditorKind = { name: "Kakoune", needs: { Kakoune: program 
 
 const kakrc = codeOn("kakoune.md", "kak").replace("/path/to/ide-companion/editors", plugins);
 
-export interface Kakoune extends Editor {
-  readonly terminal: Terminal;
-  /** Kakoune's own process. */
-  readonly pid: number;
-  /** Types a command in its prompt. */
-  command(text: string): Promise<void>;
-  /** The value of an expansion in its first client. */
-  value(expansion: string): Promise<string>;
-  /** Waits until an expansion has this value. */
-  until(what: string, expansion: string, wanted: string): Promise<void>;
-  /** Types text in insert mode. @param enter the keys that lead there */
-  insert(enter: string, text: string): Promise<void>;
-  /** Waits for a companion of it. @param after the process of one that is no more */
-  companion(after?: number): Promise<number>;
-}
+export type Kakoune = Awaited<ReturnType<typeof attachKakoune>>;
 
 export async function startKakoune(
   sandbox: Sandbox,
@@ -55,12 +41,7 @@ export async function kakouneCommand(sandbox: Sandbox, files: readonly string[])
 }
 
 /** Drives one that runs in a terminal, once its companion does. */
-export async function attachKakoune(
-  sandbox: Sandbox,
-  terminal: Terminal,
-  session: string,
-  client = program,
-): Promise<Kakoune> {
+export async function attachKakoune(sandbox: Sandbox, terminal: Terminal, session: string, client = program) {
   const served = (after?: number) => {
     const look = async () => {
       const found = await companionOf(sandbox, terminal.pid);
@@ -80,8 +61,10 @@ export async function attachKakoune(
   return {
     ...createActions(sandbox, terminal, session, client),
     terminal,
+    /** Kakoune's own process. */
     pid,
-    async companion(after) {
+    /** Waits for a companion of it. @param after the process of one that is no more */
+    async companion(after?: number) {
       const { companion } = await served(after);
       companions.add(companion);
       return companion;
@@ -109,29 +92,28 @@ async function killBoth(...pids: readonly number[]): Promise<void> {
   await ended(pids);
 }
 
-function createActions(
-  sandbox: Sandbox,
-  terminal: Terminal,
-  session: string,
-  client: string,
-): Omit<Kakoune, "terminal" | "pid" | "companion" | "kill"> {
+function createActions(sandbox: Sandbox, terminal: Terminal, session: string, client: string) {
   const remote = async (commands: string) => {
     const kak = spawn(client, ["-p", session], { env: sandbox.env, stdio: ["pipe", "inherit", "inherit"] });
     kak.stdin.end(commands);
     await once(kak, "close");
   };
   const inClient = (commands: string) => remote(`evaluate-commands -client client0 ${quote(commands)}`);
+  /** The value of an expansion in its first client. */
   const value = async (expansion: string) => {
     const file = join(sandbox.tmp, `value-${randomUUID()}`);
     await inClient(`echo -to-file ${file} -- ${expansion} .`);
     const written = async () => / ?\.$/.exec(await readFile(file, "utf8").catch(() => ""))?.input; // not yet
     return (await poll(`value of ${expansion}`, written, { describe: terminal.screen })).replace(/ ?\.$/, "");
   };
+  /** Waits until an expansion has this value. */
   const until = async (what: string, expansion: string, wanted: string) => {
     const look = async () => (await value(expansion)) === wanted;
     await poll(what, look, { describe: terminal.screen });
   };
+  /** Types a command in its prompt. */
   const command = (text: string) => typeLine(terminal, `:${text}`);
+  /** Types text in insert mode. @param enter the keys that lead there */
   const insert = async (enter: string, text: string) => {
     await terminal.type(enter);
     await terminal.waitFor(insertMode);
@@ -140,11 +122,7 @@ function createActions(
     // Together with what follows it would be another key.
     await terminal.waitForNo(insertMode);
   };
-  return {
-    command,
-    value,
-    until,
-    insert,
+  const actions: Omit<Editor, "terminal" | "kill"> = {
     async open(path) {
       await inClient(`edit -existing ${quote(path)}`);
       await until(path, "%val{buffile}", path);
@@ -195,6 +173,7 @@ function createActions(
     },
     nothingWaits: () => until("no proposal", "%opt{ide_companion_waiting}", ""),
   };
+  return { ...actions, command, value, until, insert };
 }
 
 /** As the last line of the screen tells it. */

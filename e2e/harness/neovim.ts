@@ -44,16 +44,6 @@ export async function attachNeovim(sandbox: Sandbox, terminal: Terminal, socket:
 
 const run = promisify(execFile);
 
-/** What a test asks of a Neovim, other than what its user does. */
-export interface NeovimRemote {
-  /** Evaluates Lua in it. @param argument is `_A` there */
-  lua(code: string, argument?: string): Promise<string>;
-  /** Evaluates an expression of Vim's script. */
-  ask(expression: string): Promise<unknown>;
-  /** Waits until Lua in it is true. */
-  until(what: string, code: string, argument?: string): Promise<void>;
-}
-
 /** How to start one that can be asked. @param config its init.lua */
 export async function neovimCommand(sandbox: Sandbox, config: string, args: readonly string[]) {
   const socket = join(sandbox.tmp, `n-${randomUUID().slice(0, 8)}`);
@@ -64,7 +54,10 @@ export async function neovimCommand(sandbox: Sandbox, config: string, args: read
   return { command, env: { PATH: await pathWithCommand(sandbox) }, socket };
 }
 
-export function createRemote(sandbox: Sandbox, terminal: Terminal, socket: string): NeovimRemote {
+/** What a test asks of a Neovim, other than what its user does. */
+export type NeovimRemote = ReturnType<typeof createRemote>;
+
+export function createRemote(sandbox: Sandbox, terminal: Terminal, socket: string) {
   const lua = async (code: string, argument = "") => {
     const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
     const expression = `luaeval(${quoted(code)}, ${quoted(argument)})`;
@@ -74,9 +67,13 @@ export function createRemote(sandbox: Sandbox, terminal: Terminal, socket: strin
     return stdout.trimEnd();
   };
   return {
+    /** Evaluates Lua in it. @param argument is `_A` there */
     lua,
-    ask: async (expression) => JSON.parse(await lua("vim.json.encode(vim.api.nvim_eval(_A))", expression)),
-    async until(what, code, argument) {
+    /** Evaluates an expression of Vim's script. */
+    ask: async (expression: string): Promise<unknown> =>
+      JSON.parse(await lua("vim.json.encode(vim.api.nvim_eval(_A))", expression)),
+    /** Waits until Lua in it is true. */
+    async until(what: string, code: string, argument?: string) {
       // It may not listen yet.
       const look = async () => (await lua(code, argument).catch(() => "")) === "true";
       await poll(what, look, { describe: terminal.screen });

@@ -144,23 +144,8 @@ export const insistOn = (
 
 const run = promisify(execFile);
 
-/** A private tmux server. */
-interface Tmux {
-  /** Runs a command of it, in another process. @returns what it prints */
-  command(...words: string[]): Promise<string>;
-  /** Attaches a client without a size, which stays: a process for each look costs more than all that is looked at. */
-  attach(): TmuxClient;
-}
-
-interface TmuxClient {
-  /** What the pane shows now, as plain text. */
-  capture(): Promise<string>;
-  /** Resolves when the server has ended. */
-  readonly ended: Promise<unknown>;
-}
-
-/** Starts nothing yet. */
-async function createTmux(sandbox: Sandbox, extra: Readonly<Record<string, string>>): Promise<Tmux> {
+/** A private tmux server, which is not started yet. */
+async function createTmux(sandbox: Sandbox, extra: Readonly<Record<string, string>>) {
   const socket = join(sandbox.tmp, `t-${randomUUID().slice(0, 8)}`);
   const config = `${socket}.conf`;
   // The dead program's last words and exit code stay to be read.
@@ -168,10 +153,12 @@ async function createTmux(sandbox: Sandbox, extra: Readonly<Record<string, strin
   const env = { ...sandbox.env, ...extra };
   const first = ["-S", socket, "-f", config];
   return {
-    async command(...words) {
+    /** Runs a command of it, in another process. @returns what it prints */
+    async command(...words: string[]) {
       const { stdout } = await run("tmux", [...first, ...words], { env });
       return stdout.replace(/\n$/, "");
     },
+    /** Attaches a client without a size, which stays: a process for each look costs more than all that is looked at. */
     attach: () => startClient([...first, "-C", "attach", "-f", "ignore-size,no-output"], env),
   };
 }
@@ -182,7 +169,7 @@ interface Asked {
 }
 
 /** @param words that make tmux a client in control mode */
-function startClient(words: readonly string[], env: Readonly<Record<string, string>>): TmuxClient {
+function startClient(words: readonly string[], env: Readonly<Record<string, string>>) {
   const client = spawn("tmux", words, { env, stdio: ["pipe", "pipe", "inherit"] });
   const asked: Asked[] = [];
   let received = "";
@@ -202,9 +189,11 @@ function startClient(words: readonly string[], env: Readonly<Record<string, stri
     for (const { reject } of asked.splice(0)) reject(new Error("tmux has ended"));
   });
   return {
+    /** Resolves when the server has ended. */
     ended,
+    /** What the pane shows now, as plain text. */
     capture: () =>
-      new Promise((resolve, reject) => {
+      new Promise<string>((resolve, reject) => {
         if (isOver) return reject(new Error("tmux has ended"));
         asked.push({ resolve, reject });
         client.stdin.write("capture-pane -p\n");

@@ -54,14 +54,10 @@ export async function attachVim(terminal: Terminal, channel: VimChannel): Promis
   return { ...actions, ...remote, terminal, kill: () => killTree(terminal.pid) };
 }
 
-/** Over which it is asked, since it is built without a server. */
-interface VimChannel extends Pick<ViRemote, "ask"> {
-  /** Of its vimrc: what connects it. */
-  readonly config: string;
-}
+type VimChannel = Awaited<ReturnType<typeof startVimChannel>>;
 
-/** Waits for one Vim to connect. */
-async function startVimChannel(sandbox: Sandbox): Promise<VimChannel> {
+/** Waits for one Vim to connect, which is asked over it, since it is built without a server. */
+async function startVimChannel(sandbox: Sandbox) {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -87,6 +83,7 @@ async function startVimChannel(sandbox: Sandbox): Promise<VimChannel> {
     },
   });
   return {
+    /** Of its vimrc: what connects it. */
     config: `let g:e2e = ch_open('127.0.0.1:${port}', #{mode: 'json', waittime: 60000})\n`,
     ask,
   };

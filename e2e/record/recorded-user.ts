@@ -9,18 +9,6 @@ import { poll } from "../../packages/testkit/src/waiting.ts";
 
 const recordings = join(import.meta.dirname, "../../packages/testkit/recordings");
 
-/** The user of a recorded CLI, whose editor is in memory, and the files that both change. */
-export interface RecordedUser {
-  /** Writes a file of the workspace. @returns its path */
-  write(name: string, text: string): Promise<string>;
-  /** The user does this in the editor. */
-  user(action: UserAction): void;
-  /** Waits until the editor shows a diff of this file. */
-  shown(path: string): Promise<void>;
-  /** Waits until it shows no diff. */
-  nothingShown(): Promise<void>;
-}
-
 export interface RecordedUserOptions {
   readonly sandbox: Sandbox;
   readonly editor: Awaited<ReturnType<typeof startCore>>["editor"];
@@ -29,26 +17,28 @@ export interface RecordedUserOptions {
   readonly describe?: () => string | Promise<string>;
 }
 
-export function createRecordedUser({
-  sandbox,
-  editor,
-  recorder,
-  describe = () => "",
-}: RecordedUserOptions): RecordedUser {
+/** The user of a recorded CLI, whose editor is in memory, and the files that both change. */
+export type RecordedUser = ReturnType<typeof createRecordedUser>;
+
+export function createRecordedUser({ sandbox, editor, recorder, describe = () => "" }: RecordedUserOptions) {
   return {
-    async write(name, text) {
+    /** Writes a file of the workspace. @returns its path */
+    async write(name: string, text: string) {
       const path = await sandbox.write(name, text);
       recorder.file(path, text);
       return path;
     },
-    user(action) {
+    /** The user does this in the editor. */
+    user(action: UserAction) {
       recorder.user(action);
       performAction(editor, action);
     },
-    async shown(path) {
+    /** Waits until the editor shows a diff of this file. */
+    async shown(path: string) {
       const hasDiff = () => [...editor.diffs.values()].some(({ proposal }) => proposal.filePath === path);
       await poll(`diff of ${path}`, hasDiff, { describe });
     },
+    /** Waits until it shows no diff. */
     async nothingShown() {
       await poll("end of the diffs", () => editor.diffs.size === 0, { describe });
     },

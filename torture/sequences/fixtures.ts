@@ -4,14 +4,10 @@ import { Fixture } from "./fixture.ts";
 /** In milliseconds; a process that has not ended by then hangs. */
 const patience = 60_000;
 
-/** One fixture for all successful runs; after a failure, a new one for each attempt to shorten the sequence. */
-export interface Fixtures {
-  use(run: (fixture: Fixture) => Promise<void>): Promise<void>;
-  /** @throws Error when it takes too long */
-  close(): Promise<void>;
-}
+export type Fixtures = ReturnType<typeof createFixtures>;
 
-export function createFixtures(): Fixtures {
+/** One fixture for all successful runs; after a failure, a new one for each attempt to shorten the sequence. */
+export function createFixtures() {
   let fixture: Promise<Fixture> | undefined;
   let hasFailed = false;
   const close = async () => {
@@ -25,8 +21,9 @@ export function createFixtures(): Fixtures {
       );
   };
   return {
+    /** @throws Error when it takes too long */
     close,
-    async use(run) {
+    async use(run: (fixture: Fixture) => Promise<void>) {
       fixture ??= Fixture.start();
       try {
         await run(await fixture);
