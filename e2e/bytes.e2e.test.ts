@@ -41,7 +41,7 @@ for (const kind of [gemini, qwen]) {
     async (sandbox) => {
       const { page, cli } = await startFixture(sandbox, kind);
       const path = await sandbox.write("whole.txt", `${bom}first\r\nold\r\n`);
-      await cli.proposeWriteAfterReading(path, "first\nnew\n");
+      await cli.proposeWrite(path, "first\nnew\n");
       await (await page.proposal("whole.txt")).accept();
       await cli.finished();
       expect(String(await sandbox.read("whole.txt"))).toBe(`${bom}first\r\nnew\r\n`);

@@ -1,18 +1,18 @@
 import { expect } from "vitest";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
-import { startAgent } from "./harness/agent-cli.ts";
+import { startConnected } from "./harness/agent-cli.ts";
 import type { Editor } from "./harness/editor.ts";
 import { emacs } from "./harness/emacs.ts";
+import { startFakeCli } from "./harness/fake-cli.ts";
 import { gemini } from "./harness/gemini.ts";
 import { helix } from "./harness/helix.ts";
 import { neovim } from "./harness/neovim.ts";
-import { startFakeProposer, startRealProposer } from "./harness/proposer.ts";
 import { qwen } from "./harness/qwen.ts";
 import { scenario } from "./harness/scenario.ts";
 import { vim } from "./harness/vim.ts";
 
-const geminiCli = { agent: "Gemini CLI", start: (sandbox: Sandbox) => startRealProposer(sandbox, gemini) };
-const fakeCli = { agent: "a fake CLI", start: startFakeProposer };
+const geminiCli = { agent: "Gemini CLI", start: (sandbox: Sandbox) => startConnected(sandbox, gemini) };
+const fakeCli = { agent: "a fake CLI", start: startFakeCli };
 
 for (const { kind, news, agent, start } of [
   { kind: neovim, news: "merged", ...geminiCli },
@@ -45,8 +45,7 @@ scenario(
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\nthree\nfour\nfive\n");
     const editor = await neovim.start(sandbox, [path]);
-    const cli = await startAgent(sandbox, qwen);
-    await cli.connected();
+    const cli = await startConnected(sandbox, qwen);
     await cli.proposeReplace(path, "four", "4");
     const proposal = await editor.proposal("poem.txt");
     await sandbox.write("poem.txt", "zero\none\ntwo\nthree\nfour\nfive\n");

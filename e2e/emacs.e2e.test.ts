@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { insist, poll } from "../packages/testkit/src/waiting.ts";
-import { startAgent } from "./harness/agent-cli.ts";
+import { startConnected } from "./harness/agent-cli.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { dyingCompanion } from "./harness/dying-companion.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
@@ -162,8 +162,7 @@ scenario(
   async (sandbox) => {
     const path = await sandbox.write("open.txt", "open\n");
     const editor = await emacs.start(sandbox, [path]);
-    const cli = await startAgent(sandbox, gemini);
-    await cli.connected();
+    const cli = await startConnected(sandbox, gemini);
     await cli.proposeWrite(sandbox.path("new.txt"), "new\n");
     await editor.terminal.waitFor("Gemini CLI proposes new.txt");
     const announced = await discoveryFiles(sandbox);

@@ -27,7 +27,7 @@ for (const kind of [gemini, qwen].map(withoutIde)) {
         openReviewPage(sandbox, companion.link),
         startAgent(sandbox, await withWrapper(sandbox, kind)),
       ]);
-      await cli.proposeWriteAfterReading(path, "tulips\n");
+      await cli.proposeWrite(path, "tulips\n");
       const proposal = await page.proposal(await modify(sandbox, cli.terminal));
       await proposal.edit("tulips", "lilies");
       await proposal.accept();

@@ -5,7 +5,7 @@ import { CopilotClient } from "../packages/testkit/src/fake-cli/copilot-cli.ts";
 import { startSeedCompanion } from "../packages/testkit/src/fake-companion.ts";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
-import { type AgentKind, startAgent } from "./harness/agent-cli.ts";
+import { type AgentKind, startConnected } from "./harness/agent-cli.ts";
 import { answerFor, askCodex, enableIde, promptCodex, startCodex } from "./harness/codex.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
@@ -34,13 +34,12 @@ for (const kind of [gemini, qwen]) {
       const page = await openReviewPage(sandbox, companion.link);
       const { terminal } = await startForward(sandbox, there);
       expect((await discoveryFiles(there)).length).toBeGreaterThan(0);
-      const cli = await startAgent(there, kind);
-      await cli.connected();
+      const cli = await startConnected(there, kind);
       await page.openFile("poem.txt");
       await page.select("violets");
       await page.contextHolds("violets");
 
-      await cli.proposeWriteAfterReading(path, "roses\ntulips\n");
+      await cli.proposeWrite(path, "roses\ntulips\n");
       const proposal = await page.proposal("poem.txt");
       await proposal.edit("tulips", "lilies");
       await proposal.accept();
@@ -70,8 +69,7 @@ scenario(
     const there = await otherMachine(sandbox);
     const companion = await startCompanion(sandbox);
     const { server, terminal } = await startForward(sandbox, there);
-    const cli = await startAgent(there, gemini);
-    await cli.connected();
+    const cli = await startConnected(there, gemini);
     await server.cut();
     await terminal.waitFor("The connection to 127.0.0.1 has ended. Trying again in 1 s.");
     const isBack = (screen: string) => screen.split("is reviewed in Review page here").length === 3;

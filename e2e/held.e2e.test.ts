@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { eventually } from "../packages/testkit/src/eventually.ts";
-import { startAgent, writeSettings } from "./harness/agent-cli.ts";
+import { startConnected, writeSettings } from "./harness/agent-cli.ts";
 import {
   askCodex,
   codeMode,
@@ -171,12 +171,11 @@ scenario(
     await callCommand(sandbox, "install", "--yes", "qwen");
     await callCommand(sandbox, "review", "before");
     const page = await openReviewPage(sandbox, (await startCompanion(sandbox)).link);
-    const cli = await startAgent(sandbox, qwen, {
+    const cli = await startConnected(sandbox, qwen, {
       command: [...qwen.command, "--approval-mode", "yolo"],
       env: { PATH: `${await pathWithCommand(sandbox)}:${newerNode}` },
       settings: await readFile(join(sandbox.home, qwen.folder, "settings.json"), "utf8"),
     });
-    await cli.connected();
     const change = async (from: string, to: string) => {
       cli.model.plan({ call: "read_file", args: { file_path: path } }, qwen.replaceCall(path, from, to), {
         text: `The end of ${to}.`,

@@ -6,7 +6,7 @@ import { WireClient } from "../packages/testkit/src/fake-cli/gemini-family.ts";
 import { ended } from "../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
-import { startAgent } from "./harness/agent-cli.ts";
+import { startConnected } from "./harness/agent-cli.ts";
 import { awaitedLater } from "./harness/awaited-later.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
@@ -30,9 +30,8 @@ scenario(
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\nthree\nfour\nfive\n");
     const editor = await startKakoune(sandbox, [path]);
-    const cli = await startAgent(sandbox, qwen);
-    await cli.connected();
-    await cli.proposeWriteAfterReading(path, "one\n2\nthree\nfour\nfive\nsix\n");
+    const cli = await startConnected(sandbox, qwen);
+    await cli.proposeWrite(path, "one\n2\nthree\nfour\nfive\nsix\n");
     await editor.proposal("poem.txt");
     await editor.terminal.waitFor(/~\s*2[\s\S]*two[\s\S]*\+\s*six/); // the replaced line below its change
     await editor.command("ide-companion-revert");
@@ -329,8 +328,7 @@ scenario(
     await shell.press("C-z");
     await shell.waitFor(/Stopped[\s\S]*ready>\s*$/);
     expect(await readFile(`/proc/${editor.pid}/stat`, "utf8")).toContain(") T ");
-    const cli = await startAgent(sandbox, gemini, { start: (_, options) => runIn(shell, options) });
-    await cli.connected();
+    const cli = await startConnected(sandbox, gemini, { start: (_, options) => runIn(shell, options) });
     await cli.say("Describe what you see");
     expect((await cli.model.request("Describe what you see")).text).toContain(path);
     await shell.waitFor("Done.");

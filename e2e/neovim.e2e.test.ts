@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { startAgent } from "./harness/agent-cli.ts";
+import { startConnected } from "./harness/agent-cli.ts";
 import { companionOf, dyingCompanion } from "./harness/dying-companion.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { gemini } from "./harness/gemini.ts";
@@ -61,8 +61,7 @@ scenario(
   async (sandbox) => {
     const filePath = await sandbox.write("note.txt", "first\nsecond\n");
     const editor = await startNeovim(sandbox, [filePath]);
-    const cli = await startAgent(sandbox, gemini);
-    await cli.connected();
+    const cli = await startConnected(sandbox, gemini);
     await cli.proposeReplace(filePath, "second", "2nd");
     await editor.proposal("note.txt");
     process.kill(await companionOf(editor.terminal.pid), "SIGKILL");

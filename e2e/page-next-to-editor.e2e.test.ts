@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { poll } from "../packages/testkit/src/waiting.ts";
 import { emacs } from "./harness/emacs.ts";
+import { startFakeCli } from "./harness/fake-cli.ts";
 import { helix } from "./harness/helix.ts";
 import { kakoune } from "./harness/kakoune.ts";
 import { neovim } from "./harness/neovim.ts";
 import { programInPath } from "./harness/path-to.ts";
-import { startFakeProposer } from "./harness/proposer.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
 import { typeLine } from "./harness/terminal.ts";
@@ -25,7 +25,7 @@ for (const { kind, command, isOftenRun, showsComments } of [
       await programInPath(sandbox, "xdg-open", ["sh", "-c", 'echo "$1" > link', "sh"]);
       const path = await sandbox.write("poem.txt", "one\ntwo\nthree\nfour\n");
       const editor = await kind.start(sandbox, [path]);
-      const cli = await startFakeProposer(sandbox);
+      const cli = await startFakeCli(sandbox);
       await cli.proposeReplace(path, "four", "4");
       const proposal = await editor.proposal("poem.txt");
 

@@ -43,7 +43,7 @@ for (const { kind, context } of agents) {
       for (const piece of context(open)) expect(text).toContain(piece);
       await cli.terminal.waitFor("Done.");
 
-      await cli.proposeWriteAfterReading(path, proposed);
+      await cli.proposeWrite(path, proposed);
       const proposal = await page.proposal("poem.txt");
       await proposal.edit("third, as proposed", "third, as I want it");
       await proposal.revert(2);

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { ended, processTree } from "../packages/testkit/src/process-tree.ts";
 import type { Resident, Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
-import { type AgentKind, startAgent, writeSettings } from "./harness/agent-cli.ts";
+import { type AgentKind, startConnected, writeSettings } from "./harness/agent-cli.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { gemini } from "./harness/gemini.ts";
 import { companionScript } from "./harness/installed.ts";
@@ -68,13 +68,12 @@ scenario("run gemini connects from a plain terminal", async (sandbox) => {
 
 /** Starts a CLI as `ide-companion run` does, with nothing that helps it to find its companion. */
 async function startByRun(sandbox: Sandbox, kind: AgentKind, cwd: string) {
-  const cli = await startAgent(sandbox, kind, {
+  const cli = await startConnected(sandbox, kind, {
     cwd,
     command: [process.execPath, companionScript, "run", kind.name],
     env: { ...(await pathTo(sandbox, kind)), SSH_CONNECTION: "" },
     trusted: [cwd],
   });
-  await cli.connected();
   return cli;
 }
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { startAgent } from "./harness/agent-cli.ts";
+import { startConnected } from "./harness/agent-cli.ts";
 import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
@@ -10,8 +10,7 @@ scenario(
   async (sandbox) => {
     const path = sandbox.path("shared.txt");
     const { page, cli: first } = await startFixture(sandbox, gemini);
-    const second = await startAgent(sandbox, qwen);
-    await second.connected();
+    const second = await startConnected(sandbox, qwen);
     await first.proposeWrite(path, "from Gemini\n");
     await second.proposeWrite(path, "from Qwen\n");
     await (await page.proposal("shared.txt", "Gemini CLI")).reject();
@@ -28,8 +27,7 @@ scenario(
   "two Gemini CLIs, each with a diff, get their own outcomes",
   async (sandbox) => {
     const { page, cli: first } = await startFixture(sandbox, gemini);
-    const second = await startAgent(sandbox, gemini);
-    await second.connected();
+    const second = await startConnected(sandbox, gemini);
     await first.proposeWrite(sandbox.path("one.txt"), "one\n");
     await second.proposeWrite(sandbox.path("two.txt"), "two\n");
     await (await page.proposal("two.txt", "Gemini CLI 2")).accept();

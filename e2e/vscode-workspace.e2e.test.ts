@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { insist, poll } from "../packages/testkit/src/waiting.ts";
-import { startAgent } from "./harness/agent-cli.ts";
+import { startConnected } from "./harness/agent-cli.ts";
 import { announcedWorkspaces } from "./harness/discovery-files.ts";
 import { startFakeCli } from "./harness/fake-cli.ts";
 import { gemini } from "./harness/gemini.ts";
@@ -46,8 +46,7 @@ scenario(
     await notice.waitFor({ state: "detached" });
 
     const start = inWindow(window, "gemini", "Run Gemini CLI", { folder: "songs" });
-    const cli = await startAgent(sandbox, gemini, { start, trusted: [songs] });
-    await cli.connected();
+    const cli = await startConnected(sandbox, gemini, { start, trusted: [songs] });
     await window.open(poem);
     await select(window, "violets");
     await window.command("IDE Companion: Send Selection to Agent");

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { expect } from "vitest";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
-import { startAgent } from "./harness/agent-cli.ts";
+import { startAgent, startConnected } from "./harness/agent-cli.ts";
 import { awaitedLater } from "./harness/awaited-later.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
@@ -13,7 +13,7 @@ import { inWindow } from "./harness/integrated-terminal.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { modelReceives } from "./harness/model-receives.ts";
 import { discardOwnEdits, showOwnEdits } from "./harness/own-edits.ts";
-import { type Proposer, proposers, startRealProposer } from "./harness/proposer.ts";
+import { type Proposer, proposers } from "./harness/proposer.ts";
 import { qwen } from "./harness/qwen.ts";
 import { sharedVscode } from "./harness/shared-vscode.ts";
 import { applySettings, typeUntil } from "./harness/vscode.ts";
@@ -41,7 +41,7 @@ const files: readonly (readonly [name: string, content: string])[] = [
 ];
 
 for (const { agent, matrix, start } of proposers) bytesSurvive(agent, start, { matrix });
-bytesSurvive("Qwen Code", (sandbox) => startRealProposer(sandbox, qwen), { matrix: true });
+bytesSurvive("Qwen Code", (sandbox) => startConnected(sandbox, qwen), { matrix: true });
 
 function bytesSurvive(
   agent: string,
@@ -164,8 +164,7 @@ receivesContext("a fake CLI", async (sandbox) => {
 receivesContext(
   "Gemini CLI",
   async (sandbox) => {
-    const cli = await startAgent(sandbox, gemini);
-    await cli.connected();
+    const cli = await startConnected(sandbox, gemini);
     return ({ active, open, closed = [], selected }) => {
       const of = (key: string, end: string, name: string | undefined) =>
         name === undefined ? [] : [new RegExp(`${key}"[^${end}]*${name.replace(".", "\\.")}`)];
@@ -258,15 +257,14 @@ for (const kind of [gemini, qwen])
       const path = await sandbox.write("numbers.txt", text());
       await window.open(path);
       const start = inWindow(window, kind.name, `Run ${kind.displayName}`);
-      const cli = await startAgent(sandbox, kind, { start });
-      await cli.connected();
+      const cli = await startConnected(sandbox, kind, { start });
       expect(await sandbox.read("chosen-by-repository")).toBeUndefined();
       await window.status.filter({ hasText: kind.displayName }).waitFor();
       await select(window, "four");
       expect(await modelReceives(cli, /\bfour\b/)).toContain(path);
 
       const tab = window.tab(`numbers.txt (${kind.displayName})`);
-      await cli.proposeWriteAfterReading(path, text("two, changed", "seven, changed"));
+      await cli.proposeWrite(path, text("two, changed", "seven, changed"));
       // The tab comes behind where the selection was made a moment ago.
       await tab.click();
       const proposal = await lookAt(window);
@@ -277,7 +275,7 @@ for (const kind of [gemini, qwen])
       await cli.finished();
       expect(String(await sandbox.read("numbers.txt"))).toBe(text("seven, edited"));
 
-      await cli.proposeWriteAfterReading(path, text("one, changed"));
+      await cli.proposeWrite(path, text("one, changed"));
       await tab.click();
       await tab.getByRole("button", { name: "Close" }).click();
       await tab.waitFor({ state: "detached" });
@@ -287,7 +285,7 @@ for (const kind of [gemini, qwen])
       await (await lookAt(window)).reject();
       await cli.terminal.waitFor(kind.rejected);
 
-      await cli.proposeWriteAfterReading(path, text("three, changed"));
+      await cli.proposeWrite(path, text("three, changed"));
       await tab.waitFor();
       await cli.cancelInTerminal();
       await tab.waitFor({ state: "detached" });
@@ -300,8 +298,7 @@ vscode.scenario(
   "VS Code offers the edits that Gemini CLI, killed in its terminal, has not read the acceptance of",
   async (sandbox, window) => {
     const start = inWindow(window, gemini.name, "Run Gemini CLI");
-    const cli = await startAgent(sandbox, gemini, { start });
-    await cli.connected();
+    const cli = await startConnected(sandbox, gemini, { start });
     await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
     const tab = window.tab("note.txt (Gemini CLI)");
     await tab.click();
@@ -365,8 +362,7 @@ vscode.scenario(
   async (sandbox, window) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
     await window.open(path);
-    const cli = await startAgent(sandbox, gemini);
-    await cli.connected();
+    const cli = await startConnected(sandbox, gemini);
     const port = await announcedPort(sandbox);
     await cli.proposeReplace(path, "second", "2nd");
     const tab = window.tab("note.txt (Gemini CLI)");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { eventually } from "../packages/testkit/src/eventually.ts";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
-import { oneProcess, startAgent } from "./harness/agent-cli.ts";
+import { oneProcess, startConnected } from "./harness/agent-cli.ts";
 import { patchBy } from "./harness/codex.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { pathWithCommand } from "./harness/editor.ts";
@@ -167,12 +167,11 @@ scenario(
     const nothing = { turns: [] };
     expect(JSON.parse(await callCommand(sandbox, "changes", "--json"))).toEqual(nothing);
 
-    const cli = await startAgent(sandbox, gemini, {
+    const cli = await startConnected(sandbox, gemini, {
       command: [...gemini.command, "--approval-mode", "yolo"],
       env: { ...oneProcess, PATH: `${await pathWithCommand(sandbox)}:${newerNode}` },
       settings: await readFile(join(sandbox.home, gemini.folder, "settings.json"), "utf8"),
     });
-    await cli.connected();
     await cli.proposeReplace(path, "two\n", "2nd\n");
     const proposal = await editor.proposal("poem.txt");
     expect(String(await sandbox.read("poem.txt"))).toBe("one\ntwo\nthree\n");

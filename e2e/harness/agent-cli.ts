@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -46,41 +47,6 @@ export interface AgentOptions {
   readonly distrusts?: boolean;
 }
 
-/** A real agent CLI in a real terminal, with a private scripted model. */
-export interface AgentCli {
-  readonly kind: AgentKind;
-  readonly terminal: Terminal;
-  readonly model: Model;
-  /** Waits until it takes input and says that it is connected to an IDE. */
-  connected(): Promise<void>;
-  /** Waits until it says that it has lost its IDE. */
-  disconnected(): Promise<void>;
-  /** Waits until it has noticed that its companion is lost, and connects it to the one that is there now. */
-  reconnected(): Promise<void>;
-  /** Asks until this is its answer. */
-  ideStatus(wanted: string): Promise<void>;
-  /** Types a prompt or a slash command and sends it. */
-  say(text: string): Promise<void>;
-  /** Sends what is typed already. */
-  submit(): Promise<void>;
-  /** Lets the model write a whole file; resolves when the terminal asks for a confirmation. */
-  proposeWrite(filePath: string, content: string): Promise<void>;
-  /** The same of a file that is there: some CLIs write over it only after the model has read it. */
-  proposeWriteAfterReading(filePath: string, content: string): Promise<void>;
-  /** Lets the model read a file and replace a piece of it. */
-  proposeReplace(filePath: string, before: string, after: string): Promise<void>;
-  /** Waits until the model has had the tool's result and has closed the turn. */
-  finished(): Promise<void>;
-  acceptInTerminal(): Promise<void>;
-  cancelInTerminal(): Promise<void>;
-  /** One Ctrl-C: the turn ends, and the IDE hears nothing of it. */
-  cancelTurn(): Promise<void>;
-  /** Stops it: it reads nothing any more, until it is killed. */
-  standStill(): Promise<void>;
-  /** Ends it with SIGKILL, as a crash would. */
-  kill(): Promise<void>;
-}
-
 /** The question that both CLIs ask while the IDE shows the diff. */
 const question = "Apply this change?";
 /** What stands in the input line of both CLIs as long as nothing is typed. */
@@ -99,11 +65,21 @@ const pasteTime = 100;
 export const oneProcess = { GEMINI_CLI_NO_RELAUNCH: "true" };
 const isAnswered = (screen: string) => !screen.includes(question);
 
-export async function startAgent(
+/** A real agent CLI in a real terminal, with a private scripted model. */
+export type AgentCli = Awaited<ReturnType<typeof startAgent>>;
+
+/** Starts one and waits until it is connected. */
+export async function startConnected(
   sandbox: Sandbox,
   kind: AgentKind,
-  options: AgentOptions = {},
+  options?: AgentOptions,
 ): Promise<AgentCli> {
+  const cli = await startAgent(sandbox, kind, options);
+  await cli.connected();
+  return cli;
+}
+
+export async function startAgent(sandbox: Sandbox, kind: AgentKind, options: AgentOptions = {}) {
   const model = await startModel(sandbox);
   const { trusted = [], settings, distrusts } = options;
   await writeSettings(sandbox, kind, trusted, settings, distrusts);
@@ -120,36 +96,55 @@ export async function startAgent(
   });
   const say = (text: string) => send(terminal, text);
   const turns = createTurns({ model, terminal, say });
-  const ideStatus = (wanted: string) => askForStatus({ say, terminal }, wanted);
+  const ideStatus = (wanted: string) => askForStatus(terminal, say, wanted);
   const disconnected = () => ideStatus("Disconnected");
   const propose = async (...calls: readonly Turn[]) => {
     await turns.propose(...calls);
     await terminal.waitFor(question);
   };
+  const kill = () => killTree(terminal.pid);
   return {
     kind,
+    displayName: kind.displayName,
     terminal,
     model,
+    /** Types a prompt or a slash command and sends it. */
     say,
+    /** Sends what is typed already. */
     submit: () => submit(terminal),
+    /** Asks until this is its answer. */
     ideStatus,
+    /** Waits until it takes input and says that it is connected to an IDE. */
     connected: () => ideStatus("Connected to"),
+    /** Waits until it says that it has lost its IDE. */
     disconnected,
+    /** Waits until it has noticed that its companion is lost, and connects it to the one that is there now. */
     async reconnected() {
       await disconnected();
       await delay(untilGivenUp);
       await say("/ide enable");
       await ideStatus("Connected to");
     },
-    proposeWrite: (path, content) => propose(writeCall(path, content)),
-    proposeWriteAfterReading: (path, content) => propose(readCall(path), writeCall(path, content)),
-    proposeReplace: (path, before, after) => propose(readCall(path), kind.replaceCall(path, before, after)),
+    /** Lets the model write a whole file; resolves when the terminal asks for a confirmation. */
+    proposeWrite: (path: string, content: string) =>
+      // Some CLIs write over a file only after the model has read it.
+      propose(...(existsSync(path) ? [readCall(path)] : []), writeCall(path, content)),
+    /** Lets the model read a file and replace a piece of it. */
+    proposeReplace: (path: string, before: string, after: string) =>
+      propose(readCall(path), kind.replaceCall(path, before, after)),
+    /** Waits until the model has had the tool's result and has closed the turn. */
     finished: turns.finished,
+    accepted: turns.finished,
+    rejected: async () => void (await terminal.waitFor(kind.rejected)),
     acceptInTerminal: () => pressUntil(terminal, "Enter", isAnswered),
     cancelInTerminal: () => pressUntil(terminal, "Escape", isAnswered),
+    /** One Ctrl-C: the turn ends, and the IDE hears nothing of it. */
     cancelTurn: () => pressUntil(terminal, "C-c", isAnswered),
+    /** Stops it: it reads nothing any more, until it is killed. */
     standStill: () => standStill(terminal.pid),
-    kill: () => killTree(terminal.pid),
+    /** Ends it with SIGKILL, as a crash would. */
+    kill,
+    leave: kill,
   };
 }
 
@@ -191,7 +186,8 @@ function inputOf(screen: string): string {
  * starts it may even take the command for a prompt, so that no status follows.
  */
 async function askForStatus(
-  { say, terminal }: Pick<AgentCli, "say" | "terminal">,
+  terminal: Terminal,
+  say: (text: string) => Promise<void>,
   wanted: string,
 ): Promise<void> {
   const command = "/ide status";

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { startAgent } from "./agent-cli.ts";
+import { startConnected } from "./agent-cli.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { companionScript } from "./installed.ts";
@@ -37,8 +37,7 @@ export function dyingCompanion(
     async (sandbox) => {
       const filePath = await sandbox.write("note.txt", "first\nsecond\n");
       const editor = await start(sandbox, [filePath]);
-      const cli = await startAgent(sandbox, qwen);
-      await cli.connected();
+      const cli = await startConnected(sandbox, qwen);
       await cli.proposeReplace(filePath, "second", "2nd");
       const proposal = await editor.proposal("note.txt");
       await proposal.replace("2nd", "zwei");

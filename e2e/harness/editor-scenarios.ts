@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { expect } from "vitest";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { type AgentCli, type AgentKind, startAgent } from "./agent-cli.ts";
+import { type AgentKind, startConnected } from "./agent-cli.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { connectFakeClaude } from "./fake-claude.ts";
 import { type FakeCli, startFakeCli } from "./fake-cli.ts";
 import { gemini } from "./gemini.ts";
+import type { Proposer } from "./proposer.ts";
 import { qwen } from "./qwen.ts";
 import { scenario } from "./scenario.ts";
 
@@ -24,23 +25,6 @@ export interface EditorScenariosOptions {
   /** Adds one where the editor is shared; by default each has a private one. */
   readonly addScenario?: typeof scenario;
 }
-
-/** The parts of a CLI that suffice where only the editor is tried: the real ones and the fake one have them. */
-type Proposer = Pick<FakeCli, "proposeReplace" | "proposeWrite"> & { finished(): Promise<unknown> };
-
-/** The parts of a CLI that a whole review takes. */
-interface Reviewed extends Proposer {
-  /** Waits until the latest proposal is rejected. */
-  rejected(): Promise<unknown>;
-  /** Its user decides against the latest proposal in its terminal. */
-  cancel(): Promise<unknown>;
-}
-
-const toReviewed = (cli: AgentCli): Reviewed => ({
-  ...cli,
-  rejected: () => cli.terminal.waitFor(cli.kind.rejected),
-  cancel: cli.cancelInTerminal,
-});
 
 /** What every editor must do. */
 export function editorScenarios(kind: EditorKind, options: EditorScenariosOptions = {}): void {
@@ -76,9 +60,7 @@ export function editorScenarios(kind: EditorKind, options: EditorScenariosOption
 
 async function start(sandbox: Sandbox, kind: EditorKind, agent: AgentKind, files: readonly string[]) {
   const editor = await kind.start(sandbox, files);
-  const cli = await startAgent(sandbox, agent);
-  await cli.connected();
-  return { editor, cli };
+  return { editor, cli: await startConnected(sandbox, agent) };
 }
 
 const note = "first\nsecond\nthird\n";
@@ -106,22 +88,22 @@ async function agent(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Prom
   await cli.terminal.waitFor("Done.");
   const path = await sandbox.write("note.txt", note);
   await editor.open(path);
-  await reviewIn(sandbox, editor, toReviewed(cli), path);
+  await reviewIn(sandbox, editor, cli, path);
 }
 
 async function review(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
   const path = await sandbox.write("note.txt", note);
   const { editor, cli } = await start(sandbox, kind, agent, [path]);
-  await reviewIn(sandbox, editor, toReviewed(cli), path);
+  await reviewIn(sandbox, editor, cli, path);
 }
 
 /** @param path of the file that is looked at */
-async function reviewIn(sandbox: Sandbox, editor: Editor, cli: Reviewed, path: string): Promise<void> {
+async function reviewIn(sandbox: Sandbox, editor: Editor, cli: Proposer, path: string): Promise<void> {
   await cli.proposeReplace(path, "second", "2nd");
   const accepted = await editor.proposal("note.txt");
   await accepted.replace("2nd", "zwei");
   await accepted.accept();
-  await cli.finished();
+  await cli.accepted();
   expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\nthird\n");
   await editor.nothingWaits();
 
@@ -133,7 +115,7 @@ async function reviewIn(sandbox: Sandbox, editor: Editor, cli: Reviewed, path: s
 
   await cli.proposeReplace(path, "first", "1st");
   await editor.proposal("note.txt");
-  await cli.cancel();
+  await cli.cancelInTerminal();
   await editor.nothingWaits();
   expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\nthird\n");
 }
@@ -204,7 +186,7 @@ async function keepBytes(sandbox: Sandbox, editor: Editor, cli: Proposer): Promi
     const proposal = await editor.proposal(name);
     await proposal.replace("new", "newer");
     await proposal.accept();
-    await cli.finished();
+    await cli.accepted();
     expect(String(await sandbox.read(name)), name).toBe(content.replace("old", "newer"));
     await editor.nothingWaits();
   }
@@ -246,15 +228,14 @@ async function respectEnvironment(
   const proposal = await editor.proposal("new.txt");
   expect(existsSync(sandbox.path("new"))).toBe(false);
   await proposal.accept();
-  await cli.finished();
+  await cli.accepted();
   expect(String(await sandbox.read("new/folder/new.txt"))).toBe("new\n");
 }
 
 async function together(sandbox: Sandbox, kind: EditorKind): Promise<void> {
   const path = await sandbox.write("open.txt", "open\n");
   const { editor, cli: first } = await start(sandbox, kind, gemini, [path]);
-  const second: AgentCli = await startAgent(sandbox, qwen);
-  await second.connected();
+  const second = await startConnected(sandbox, qwen);
   await first.proposeWrite(sandbox.path("gemini.txt"), "of Gemini\n");
   await second.proposeWrite(sandbox.path("qwen.txt"), "of Qwen\n");
   await (await editor.proposal("qwen.txt")).accept();

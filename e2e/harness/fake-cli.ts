@@ -30,7 +30,12 @@ export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI") {
     if (latest === undefined) throw new Error(`${title} has proposed nothing`);
     return settleWithin(`the decision about ${latestPath}`, patience, latest);
   };
+  const endsAs = async (wanted: DiffOutcome["kind"]) => {
+    const { kind } = await finished();
+    if (kind !== wanted) throw new Error(`the change is ${kind}, not ${wanted}`);
+  };
   return {
+    displayName: title,
     /** Writes what is accepted. @returns how it ends */
     propose,
     /** Proposes a file of which one piece is replaced. */
@@ -43,14 +48,9 @@ export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI") {
     },
     /** Waits until the latest proposal is decided, and written when it was accepted. */
     finished,
-    /** Waits until the latest proposal is rejected. */
-    async rejected() {
-      const { kind } = await finished();
-      if (kind !== "rejected") throw new Error(`the change is ${kind}, not rejected`);
-    },
-    /** Decides against the latest proposal, as its user does in a terminal. */
-    cancel: () => ide.decide(latestPath, "reject"),
-    /** Ends it. */
+    accepted: () => endsAs("accepted"),
+    rejected: () => endsAs("rejected"),
+    cancelInTerminal: () => ide.decide(latestPath, "reject"),
     leave: () => ide.close(),
     /** What it was sent last. */
     get context() {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { startAgent } from "./agent-cli.ts";
+import { startConnected } from "./agent-cli.ts";
 import { gemini } from "./gemini.ts";
 import { proposers } from "./proposer.ts";
 import type { SharedVscode } from "./shared-vscode.ts";
@@ -74,8 +74,7 @@ export function historyScenarios(vscode: SharedVscode): void {
     async (sandbox, window) => {
       const path = await sandbox.write("poem.txt", lines());
       const { page } = window;
-      const cli = await startAgent(sandbox, gemini);
-      await cli.connected();
+      const cli = await startConnected(sandbox, gemini);
       await cli.proposeReplace(path, "line 3\n", "third\n");
       await window.tab("poem.txt (Gemini CLI)").click();
       await page.locator(".modified-in-monaco-diff-editor .view-line").filter({ hasText: "third" }).click();

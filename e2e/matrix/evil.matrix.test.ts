@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { startAgent } from "../harness/agent-cli.ts";
+import { startConnected } from "../harness/agent-cli.ts";
 import { inVersion } from "../harness/editor.ts";
 import { attachEmacs, emacsCommand, inSelected, packageConfig, quote } from "../harness/emacs.ts";
 import { gemini } from "../harness/gemini.ts";
@@ -23,8 +23,7 @@ scenario(
     const { socket, ...start } = await emacsCommand(sandbox, config, [path]);
     const terminal = await startTerminal(sandbox, inVersion(start, newerEmacs));
     const editor = await attachEmacs(sandbox, terminal, socket);
-    const cli = await startAgent(sandbox, gemini);
-    await cli.connected();
+    const cli = await startConnected(sandbox, gemini);
 
     await cli.proposeReplace(path, "second", "2nd");
     await editor.proposal("note.txt");

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import { startAgent } from "../harness/agent-cli.ts";
+import { startConnected } from "../harness/agent-cli.ts";
 import { startFixture } from "../harness/fixture.ts";
 import { gemini } from "../harness/gemini.ts";
 import { qwen } from "../harness/qwen.ts";
@@ -13,8 +13,7 @@ scenario(
   "after six minutes without a word a diff still opens in both CLIs",
   async (sandbox) => {
     const { page, cli: first } = await startFixture(sandbox, gemini);
-    const second = await startAgent(sandbox, qwen);
-    await second.connected();
+    const second = await startConnected(sandbox, qwen);
     // The time itself is what is tested.
     await delay(silence);
     for (const [cli, name] of [

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { startAgent } from "../harness/agent-cli.ts";
+import { startConnected } from "../harness/agent-cli.ts";
 import { gemini } from "../harness/gemini.ts";
 import { inWindow } from "../harness/integrated-terminal.ts";
 import { modelReceives } from "../harness/model-receives.ts";
@@ -17,8 +17,7 @@ for (const kind of [gemini, qwen]) {
       const { page } = window;
       await window.open(path);
       const start = inWindow(window, kind.name, `Run ${kind.displayName}`);
-      const cli = await startAgent(sandbox, kind, { start });
-      await cli.connected();
+      const cli = await startConnected(sandbox, kind, { start });
       await select(window, "bravo");
       const received = await modelReceives(cli, /\bbravo\b/);
       expect(received).toContain(path);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { z } from "zod";
-import { type AgentKind, startAgent } from "../harness/agent-cli.ts";
+import { type AgentKind, startConnected } from "../harness/agent-cli.ts";
 import { enableIde, promptCodex, startCodex } from "../harness/codex.ts";
 import { startCompanion } from "../harness/companion.ts";
 import type { EditorKind, OtherVersion } from "../harness/editor.ts";
@@ -107,8 +107,7 @@ const editorRun =
     const selected = await sandbox.write("selected.txt", "one\ntwo words here\n");
     const path = await sandbox.write("note.txt", note);
     const editor = await kind.start(sandbox, [selected], other);
-    const cli = await startAgent(sandbox, gemini);
-    await cli.connected();
+    const cli = await startConnected(sandbox, gemini);
     saw("connects");
     await editor.select("words");
     await cli.say("Describe what you see");

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
+import { startConnected } from "../harness/agent-cli.ts";
 import { discoveryFiles } from "../harness/discovery-files.ts";
 import { showOwnEdits } from "../harness/own-edits.ts";
-import { proposers, startRealProposer } from "../harness/proposer.ts";
+import { proposers } from "../harness/proposer.ts";
 import { qwen } from "../harness/qwen.ts";
 import { scenario } from "../harness/scenario.ts";
 import { vscodeNeeds as needs, startVscode } from "../harness/vscode.ts";
@@ -14,7 +15,7 @@ import { lookAt } from "../harness/window-editor.ts";
 
 for (const { agent, start } of [
   ...proposers,
-  { agent: "Qwen Code", start: (sandbox: Sandbox) => startRealProposer(sandbox, qwen) },
+  { agent: "Qwen Code", start: (sandbox: Sandbox) => startConnected(sandbox, qwen) },
 ]) {
   scenario(
     `after a VS Code that was killed over an open diff of ${agent}, the next one sweeps, offers the edits, and serves a CLI started again`,

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { startAgent } from "../harness/agent-cli.ts";
+import { startAgent, startConnected } from "../harness/agent-cli.ts";
 import { gemini } from "../harness/gemini.ts";
 import { inWindow } from "../harness/integrated-terminal.ts";
 import { qwen } from "../harness/qwen.ts";
@@ -25,8 +25,7 @@ scenario(
     await first.status.filter({ hasText: "Gemini CLI" }).waitFor();
     await second.status.filter({ hasText: "Qwen Code" }).waitFor();
     await third.status.filter({ hasText: "No agent" }).waitFor();
-    const three = await startAgent(sandbox, gemini, { cwd: other, trusted: [other] });
-    await three.connected();
+    const three = await startConnected(sandbox, gemini, { cwd: other, trusted: [other] });
     await third.status.filter({ hasText: "Gemini CLI" }).waitFor();
     await one.proposeWrite(sandbox.path("one.txt"), "of the first\n");
     await two.proposeWrite(sandbox.path("two.txt"), "of the second\n");

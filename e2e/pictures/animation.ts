@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { proposals } from "../../scripts/pictures/sample.mjs";
-import { startAgent } from "../harness/agent-cli.ts";
+import { startConnected } from "../harness/agent-cli.ts";
 import { startCompanion } from "../harness/companion.ts";
 import { gemini } from "../harness/gemini.ts";
 import { openReviewPage } from "../harness/review-page.ts";
@@ -16,8 +16,7 @@ await inShop(async ({ sandbox, folder }) => {
   const { page } = review;
   await page.setViewportSize({ width: 960, height: 640 });
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  const agent = await startAgent(sandbox, gemini, { cwd: folder, trusted: [folder] });
-  await agent.connected();
+  const agent = await startConnected(sandbox, gemini, { cwd: folder, trusted: [folder] });
   await agent.proposeWrite(join(folder, name), text);
   const proposal = await review.proposal("cart.ts");
 

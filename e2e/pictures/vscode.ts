@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { proposals } from "../../scripts/pictures/sample.mjs";
-import { startAgent } from "../harness/agent-cli.ts";
+import { startConnected } from "../harness/agent-cli.ts";
 import { gemini } from "../harness/gemini.ts";
 import { inWindow } from "../harness/integrated-terminal.ts";
 import { startVscode } from "../harness/vscode.ts";
@@ -44,11 +44,10 @@ await inShop(async (shop) => {
   await window.command("View: Show Explorer");
 
   await window.open(path);
-  const cli = await startAgent(sandbox, gemini, {
+  const cli = await startConnected(sandbox, gemini, {
     start: inWindow(window, "gemini", "Run Gemini CLI"),
     trusted: [folder],
   });
-  await cli.connected();
   await window.status.filter({ hasText: "Gemini CLI" }).waitFor();
 
   await select(window, "let sum = 0;");
@@ -58,7 +57,7 @@ await inShop(async (shop) => {
   await cli.terminal.waitFor("always says EUR.");
   await picture("vscode/selected");
 
-  await cli.proposeWriteAfterReading(path, content);
+  await cli.proposeWrite(path, content);
   await window.status.click();
   await page.locator(".codelens-decoration").getByRole("button", { name: "Viewed" }).first().click();
   await page.getByText(/1 of \d changes viewed/).waitFor();

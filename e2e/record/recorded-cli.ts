@@ -4,7 +4,7 @@ import { startCore } from "../../packages/companion/src/testing/core.ts";
 import { Recorder } from "../../packages/testkit/src/recordings/recorder.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { type AgentCli, type AgentKind, startAgent } from "../harness/agent-cli.ts";
+import { type AgentCli, type AgentKind, startConnected } from "../harness/agent-cli.ts";
 import { discoveryFiles, reroute } from "../harness/discovery-files.ts";
 import { scenario } from "../harness/scenario.ts";
 import {
@@ -51,8 +51,7 @@ export function record(
     const recorder = sandbox.own(await new Recorder({ target: companion.port, values, header }).listen());
     await reroute(sandbox, recorder.port);
     const start = async (started: AgentKind) => {
-      const cli = await startAgent(sandbox, started);
-      await cli.connected();
+      const cli = await startConnected(sandbox, started);
       return cli;
     };
     const cli = await start(kind);
