@@ -2,7 +2,14 @@ import { rm } from "node:fs/promises";
 import { expect } from "vitest";
 import type { Resident, Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
-import { type AgentCli, type AgentKind, oneProcess, startAgent, writeSettings } from "./harness/agent-cli.ts";
+import {
+  type AgentCli,
+  type AgentKind,
+  oneProcess,
+  startAgent,
+  startConnected,
+  writeSettings,
+} from "./harness/agent-cli.ts";
 import { type BrokenFiles, files, geminiFiles, qwenFiles, type SetUp } from "./harness/broken-files.ts";
 import {
   type BrokenStart,
@@ -109,11 +116,10 @@ for (const kind of [gemini, qwen]) {
       await say("/quit");
       await terminal.exited();
       await kill();
-      const again = await startAgent(sandbox, kind, {
+      await startConnected(sandbox, kind, {
         command: fault.slice(remedy.length).split(" "),
         env: { PATH },
       });
-      await again.connected();
       expect(await ask()).toEqual([]);
     },
     { concurrent: true, matrix: kind === qwen },
@@ -124,8 +130,7 @@ scenario(
   "Gemini CLI, whose companion was killed over its diff, is freed by what the next companion says, and shows its next change",
   async (sandbox) => {
     const killed = await startCompanion(sandbox);
-    const cli = await startAgent(sandbox, gemini);
-    await cli.connected();
+    const cli = await startConnected(sandbox, gemini);
     await cli.proposeWrite(sandbox.path("note.txt"), "new\n");
     await killed.says("note.txt");
     // With the answer to this, that to the proposal is under way: without it the CLI hides its input line.
@@ -172,7 +177,8 @@ async function startBroken(sandbox: Sandbox, kind: AgentKind, setUp: BrokenStart
   const cli = await start(broken);
   await symptoms[broken.symptom](cli, broken, sandbox);
 
-  const next = await broken.repair();
+  await broken.repair?.();
+  const next = broken.next === "enable" ? undefined : (broken.next ?? {});
   const repaired = next ? await cli.kill().then(() => start(next)) : cli;
   if (next) await repaired.connected();
   else await switchIdeMode(cli, "enable", "Connected to");

@@ -34,8 +34,10 @@ export type Symptom =
 export interface BrokenStart extends Start {
   readonly symptom: Symptom;
   readonly fault: RegExp;
-  /** How the CLI is started then; nothing when it needs no new start, only `/ide enable`. */
-  repair(): Promise<Start | undefined>;
+  /** What a user does, besides starting it again. */
+  repair?(): Promise<unknown>;
+  /** How the CLI is started then, if not as usual: not at all where `/ide enable` will do. */
+  readonly next?: Start | "enable";
   /** How many diffs the IDE has shown so far, if that is the question. */
   readonly diffs?: () => number;
 }
@@ -60,7 +62,7 @@ const never: BrokenStarts = {
       settings: change(fixture, { ide: { hasSeenNudge: true } }),
       symptom: "does not connect",
       fault: /^ide-mode: Say \/ide enable/,
-      repair: async () => undefined,
+      next: "enable",
     };
   },
 
@@ -69,10 +71,7 @@ const never: BrokenStarts = {
     const { workspace } = sandbox;
     await startSeed(fixture, {}, { context: { workspaceState: { isTrusted: true, openFiles: [] } } });
     const file = join(sandbox.home, kind.folder, "trustedFolders.json");
-    const repair = async () => {
-      await writeFile(file, JSON.stringify({ [workspace]: "TRUST_FOLDER" }));
-      return {};
-    };
+    const repair = () => writeFile(file, JSON.stringify({ [workspace]: "TRUST_FOLDER" }));
     const fault = new RegExp(
       `^trust: Trust this folder .* set "${workspace}": "TRUST_FOLDER" in ${file}, and`,
     );
@@ -86,10 +85,7 @@ export const geminiStarts: BrokenStarts = {
   "the folder's own settings switch IDE mode off": async ({ sandbox }) => {
     await startCompanion(sandbox);
     const file = await sandbox.write(".gemini/settings.json", '{ "ide": { "enabled": false } }');
-    const repair = async () => {
-      await writeFile(file, '{ "ide": { "enabled": true } }');
-      return {};
-    };
+    const repair = () => writeFile(file, '{ "ide": { "enabled": true } }');
     return { symptom: "does not connect", fault: /^ide-mode: Set .* in .*workspace/, repair };
   },
 
@@ -98,7 +94,6 @@ export const geminiStarts: BrokenStarts = {
     settings: change(fixture, { general: { defaultApprovalMode: "auto_edit" } }),
     symptom: "writes unasked",
     fault: /^approval: Set "general": \{ "defaultApprovalMode": "default" \}/,
-    repair: async () => ({}),
   }),
 
   "a tool is allowed for ever": async (fixture) => {
@@ -106,10 +101,7 @@ export const geminiStarts: BrokenStarts = {
     await mkdir(folder, { recursive: true });
     const file = join(folder, "auto-saved.toml");
     await writeFile(file, '[[rule]]\ndecision = "allow"\npriority = 100\ntoolName = "write_file"\n');
-    const repair = async () => {
-      await rm(file);
-      return {};
-    };
+    const repair = () => rm(file);
     const diffs = countDiffs(await startCompanion(fixture.sandbox));
     return { diffs, symptom: "writes unasked", fault: /^approval: Take the rule/, repair };
   },
@@ -121,17 +113,13 @@ export const geminiStarts: BrokenStarts = {
       settings: change(fixture, { tools: { sandbox: "lxc" } }),
       symptom: "does not start",
       fault: /^sandbox: Set "tools": \{ "sandbox": false \}/,
-      repair: async () => ({}),
     };
   },
 
   "a file of the project puts it into a sandbox": async ({ sandbox }) => {
     await startCompanion(sandbox);
     const file = await sandbox.write(".env", "GEMINI_SANDBOX=lxc # not here\n");
-    const repair = async () => {
-      await rm(file);
-      return {};
-    };
+    const repair = () => rm(file);
     const fault = /^sandbox: Take GEMINI_SANDBOX out of .*\/workspace\/\.env\./;
     return { symptom: "does not start", fault, repair };
   },
@@ -143,7 +131,7 @@ export const geminiStarts: BrokenStarts = {
     const fault = new RegExp(
       `^companion: Start the CLI with TMPDIR as the companion has it: TMPDIR=${sandbox.tmp} gemini`,
     );
-    return { env: { TMPDIR }, symptom: "knows no IDE", fault, repair: async () => ({}) };
+    return { env: { TMPDIR }, symptom: "knows no IDE", fault };
   },
 
   "the variables of a terminal outlive their companion": async (fixture) => {
@@ -153,11 +141,14 @@ export const geminiStarts: BrokenStarts = {
       GEMINI_CLI_IDE_WORKSPACE_PATH: sandbox.workspace,
       GEMINI_CLI_IDE_AUTH_TOKEN: "secret",
     };
-    const repair = async () => {
-      await startCompanion(sandbox);
-      return undefined;
+    const repair = () => startCompanion(sandbox);
+    return {
+      ...inKnownTerminal(fixture, env),
+      symptom: "does not connect",
+      fault: start,
+      repair,
+      next: "enable",
     };
-    return { ...inKnownTerminal(fixture, env), symptom: "does not connect", fault: start, repair };
   },
 
   "the program that should serve it is not there": async (fixture) => {
@@ -166,11 +157,14 @@ export const geminiStarts: BrokenStarts = {
       GEMINI_CLI_IDE_SERVER_STDIO_COMMAND: "no-such-companion",
       GEMINI_CLI_IDE_WORKSPACE_PATH: sandbox.workspace,
     };
-    const repair = async () => {
-      await startCompanion(sandbox);
-      return undefined;
+    const repair = () => startCompanion(sandbox);
+    return {
+      ...inKnownTerminal(fixture, env),
+      symptom: "does not connect",
+      fault: start,
+      repair,
+      next: "enable",
     };
-    return { ...inKnownTerminal(fixture, env), symptom: "does not connect", fault: start, repair };
   },
 
   "the companion shows no diffs": async (fixture) => {
@@ -179,7 +173,6 @@ export const geminiStarts: BrokenStarts = {
     const repair = async () => {
       await seed.close();
       seed = await startSeed(fixture);
-      return {};
     };
     const fault = /^tools: Update the companion of Seed/;
     return { diffs: () => seed.diffs.size, symptom: "asks in its terminal", fault, repair };
@@ -190,7 +183,6 @@ export const geminiStarts: BrokenStarts = {
     const seed = await startSeed(fixture, {}, { context });
     const repair = async () => {
       seed.update({ workspaceState: { isTrusted: true, openFiles: [] } });
-      return {};
     };
     return { symptom: "takes no input", fault: /^trust: Trust the workspace in Seed/, repair };
   },
@@ -198,12 +190,10 @@ export const geminiStarts: BrokenStarts = {
   ...(existsSync("/.dockerenv") && {
     "a container hides its companion from it": async ({ sandbox }: DoctorFixture) => {
       await startCompanion(sandbox);
-      const repair = async () => ({
-        instead: [process.execPath, companionScript, "run", "gemini"],
-        env: { SSH_CONNECTION: "" },
-      });
+      const env = { SSH_CONNECTION: "" };
+      const next = { instead: [process.execPath, companionScript, "run", "gemini"], env };
       const fault = /^connection: Let it look inside the container: ide-companion run gemini/;
-      return { env: { SSH_CONNECTION: "" }, symptom: "does not connect" as const, fault, repair };
+      return { env, symptom: "does not connect" as const, fault, next };
     },
   }),
 };
@@ -217,14 +207,13 @@ export const qwenStarts: BrokenStarts = {
       settings: `${JSON.stringify(kind.settings).slice(0, -1)},}`,
       symptom: "does not start",
       fault: /^settings: Fix .*settings\.json/,
-      repair: async () => ({}),
     };
   },
 
   "the file does not name its IDE, and the terminal is none that it knows": async (fixture) => {
     await startSeed(fixture, { ideInfo: undefined });
-    const repair = async () => ({ command: ["env", "TERM_PROGRAM=vscode"], env: { TERM_PROGRAM: "vscode" } });
-    return { symptom: "knows no IDE", fault: /^ide: .*TERM_PROGRAM=vscode qwen/, repair };
+    const next = { command: ["env", "TERM_PROGRAM=vscode"], env: { TERM_PROGRAM: "vscode" } };
+    return { symptom: "knows no IDE", fault: /^ide: .*TERM_PROGRAM=vscode qwen/, next };
   },
 
   "the terminal's variables hold no token, and there is no file": async (fixture) => {
@@ -235,15 +224,12 @@ export const qwenStarts: BrokenStarts = {
       QWEN_CODE_IDE_SERVER_PORT: String(seed.port),
       QWEN_CODE_IDE_WORKSPACE_PATH: fixture.sandbox.workspace,
     };
-    const repair = async () => {
-      await put(fixture, seed.port, { authToken: seed.token });
-      return undefined;
-    };
     return {
       ...inKnownTerminal(fixture, env),
       symptom: "does not connect",
       fault: /^connection: Restart the companion/,
-      repair,
+      repair: () => put(fixture, seed.port, { authToken: seed.token }),
+      next: "enable",
     };
   },
 
@@ -252,7 +238,6 @@ export const qwenStarts: BrokenStarts = {
     settings: change(fixture, { tools: {} }),
     symptom: "writes unasked",
     fault: /^approval: Set "tools": \{ "approvalMode": "default" \}/,
-    repair: async () => ({}),
   }),
 
   "a permission covers every change": async (fixture) => ({
@@ -260,7 +245,6 @@ export const qwenStarts: BrokenStarts = {
     settings: change(fixture, { permissions: { allow: ["Edit"] } }),
     symptom: "writes unasked",
     fault: /^approval: Take "Edit" out of permissions\.allow/,
-    repair: async () => ({}),
   }),
 
   "companion and CLI have other homes": async ({ sandbox }) => {
@@ -270,7 +254,7 @@ export const qwenStarts: BrokenStarts = {
     await cp(join(sandbox.home, ".qwen"), other, { recursive: true });
     await rm(join(other, "ide"), { recursive: true });
     const fault = /^companion: Start the CLI without QWEN_HOME, as the companion was: env -u QWEN_HOME qwen/;
-    return { env: { QWEN_HOME: other }, symptom: "knows no IDE", fault, repair: async () => ({}) };
+    return { env: { QWEN_HOME: other }, symptom: "knows no IDE", fault };
   },
 
   "a file of its user's gives it another home": async ({ sandbox }) => {
@@ -280,14 +264,7 @@ export const qwenStarts: BrokenStarts = {
     await rm(join(other, "ide"), { recursive: true });
     const file = join(usual, ".env");
     await writeFile(file, `QWEN_HOME=${other}\n`);
-    const repair = async () => {
-      await rm(file);
-      return {};
-    };
-    return {
-      symptom: "knows no IDE",
-      fault: /^companion: Take QWEN_HOME out of .*\/\.qwen\/\.env\./,
-      repair,
-    };
+    const fault = /^companion: Take QWEN_HOME out of .*\/\.qwen\/\.env\./;
+    return { symptom: "knows no IDE", fault, repair: () => rm(file) };
   },
 };
