@@ -13,19 +13,22 @@ const longestUnwritten = 150 + 10_000;
 
 /** Prepares an action; its subject is chosen before the rest of its burst happens. */
 export function begin(fixture: Fixture, action: Action): () => Promise<Done> {
-  const done = prepare(fixture, action);
+  const record: Done = { action };
+  const run = prepare(fixture, record, action);
   return async () => {
     try {
-      await done.run?.();
+      await run?.();
     } catch (error) {
-      done.record.error = messageOf(error);
+      record.error = messageOf(error);
     }
-    return done.record;
+    return record;
   };
 }
 
-function prepare(fixture: Fixture, action: Action): { record: Done; run?: () => Promise<void> } {
-  const record: Done = { action };
+/** What there is to do; nothing where its subject is gone. */
+type Run = (() => Promise<void>) | undefined;
+
+function prepare(fixture: Fixture, record: Done, action: Action): Run {
   switch (action.do) {
     case "open":
       return call(fixture, record, action, (session, path) => session.open(path, action.text));
@@ -41,13 +44,13 @@ function prepare(fixture: Fixture, action: Action): { record: Done; run?: () => 
     case "reject":
       return byUser(fixture, record, action);
     case "save":
-      return { record, run: async () => save(fixture, action) };
+      return async () => save(fixture, action);
     case "focus":
-      return { record, run: async () => focus(fixture, action) };
+      return async () => focus(fixture, action);
     case "roots":
-      return { record, run: () => setRoots(fixture, action.editor, action.folders) };
+      return () => setRoots(fixture, action.editor, action.folders);
     case "connect":
-      return { record, run: () => reconnect(fixture, record, action.cli, action.editor) };
+      return () => reconnect(fixture, record, action.cli, action.editor);
     case "restart":
     case "kill companion":
     case "kill editor":
@@ -62,38 +65,32 @@ function call(
   record: Done,
   { cli, file }: { cli: number; file: number },
   run: (session: CliSession, path: string) => Promise<Reply> | undefined,
-) {
+): Run {
   const connected = fixture.connected[cli];
   const path = fixture.files[file] ?? "";
-  if (!connected) return { record };
+  if (!connected) return undefined;
   record.connected = connected;
   record.path = path;
-  return {
-    record,
-    run: async () => {
-      const reply = await run(connected.session, path);
-      if (reply) record.reply = reply;
-    },
+  return async () => {
+    const reply = await run(connected.session, path);
+    if (reply) record.reply = reply;
   };
 }
 
-function byUser(fixture: Fixture, record: Done, action: Extract<Action, { pick: number }>) {
+function byUser(fixture: Fixture, record: Done, action: Extract<Action, { pick: number }>): Run {
   const { editor, pick, do: what } = action;
   const driver = fixture.driver(editor);
   const shown = fixture.tracked.filter((diff) => diff.editor === editor && diff.isOfThisSequence);
   const diff = shown[pick % shown.length];
-  if (!diff) return { record };
+  if (!diff) return undefined;
   record.diff = diff;
-  return {
-    record,
-    run: async () => {
-      const present = driver.diffs.get(diff.id);
-      if (!present) return; // it ended in this burst
-      if (action.do === "edit") return driver.edit(diff.id, action.text);
-      const { text, proposed, base } = present;
-      Object.assign(record, { text, proposed, base, onDisk: fixture.read(diff.path)?.toString() ?? "" });
-      record.result = await driver.decide(diff.id, what === "accept" ? "accepted" : "rejected");
-    },
+  return async () => {
+    const present = driver.diffs.get(diff.id);
+    if (!present) return; // it ended in this burst
+    if (action.do === "edit") return driver.edit(diff.id, action.text);
+    const { text, proposed, base } = present;
+    Object.assign(record, { text, proposed, base, onDisk: fixture.read(diff.path)?.toString() ?? "" });
+    record.result = await driver.decide(diff.id, what === "accept" ? "accepted" : "rejected");
   };
 }
 
@@ -108,25 +105,22 @@ function handle(
   fixture: Fixture,
   record: Done,
   { do: what, cli }: Extract<Action, { do: "drop" | "stall" | "resume" | "leave" | "kill cli" }>,
-) {
+): Run {
   const connected = fixture.connected[cli];
-  if (!connected) return { record };
+  if (!connected) return undefined;
   record.connected = connected;
   const { session } = connected;
   if (what === "drop" || what === "stall") {
-    return {
-      record,
-      run: async () => {
-        connected.droppedAt ??= performance.now();
-        await session[what]?.();
-      },
+    return async () => {
+      connected.droppedAt ??= performance.now();
+      await session[what]?.();
     };
   }
-  if (what === "resume") return { record, run: () => fixture.resume(connected) };
+  if (what === "resume") return () => fixture.resume(connected);
   connected.isOver = true;
   fixture.connected[cli] = undefined;
-  if (what === "leave") return { record, run: () => session.leave() };
-  return { record, run: () => abandon(fixture, connected) };
+  if (what === "leave") return () => session.leave();
+  return () => abandon(fixture, connected);
 }
 
 async function abandon(fixture: Fixture, connected: Connected): Promise<void> {
@@ -157,7 +151,7 @@ function end(
   record: Done,
   editor: number,
   what: "restart" | "kill companion" | "kill editor",
-) {
+): Run {
   const driver = fixture.driver(editor);
   for (const [cli, connected] of fixture.connected.entries()) {
     if (connected?.editor !== editor) continue;
@@ -174,26 +168,23 @@ function end(
     "kill companion": () => driver.killCompanion?.() ?? driver.restart(),
     "kill editor": () => driver.killEditor?.() ?? driver.restart(),
   }[what];
-  return {
-    record,
-    run: async () => {
-      // Recently typed text may be in memory only. What is not written in time is missed when all is judged.
-      let written = textsOf(driver.diffs);
-      const look = () => {
-        const diffs = withClosed(driver);
-        written = textsOf(diffs);
-        return unwritten(fixture, diffs);
-      };
-      if (what !== "restart") await untilNothing(look, longestUnwritten);
-      const shown = new Map([...withClosed(driver)].map(([id, diff]) => [id, { ...diff }]));
-      await run();
-      // The companion may have merged a saved file into a text in between, and ended before it has written that.
-      const fresh = new Set(what === "restart" ? [] : unwritten(fixture, shown));
-      const screen = [...textsOf(shown)].map(
-        ([id, texts]) => [id, fresh.has(id) ? (written.get(id) ?? texts) : texts] as const,
-      );
-      record.screen = new Map(screen);
-    },
+  return async () => {
+    // Recently typed text may be in memory only. What is not written in time is missed when all is judged.
+    let written = textsOf(driver.diffs);
+    const look = () => {
+      const diffs = withClosed(driver);
+      written = textsOf(diffs);
+      return unwritten(fixture, diffs);
+    };
+    if (what !== "restart") await untilNothing(look, longestUnwritten);
+    const shown = new Map([...withClosed(driver)].map(([id, diff]) => [id, { ...diff }]));
+    await run();
+    // The companion may have merged a saved file into a text in between, and ended before it has written that.
+    const fresh = new Set(what === "restart" ? [] : unwritten(fixture, shown));
+    const screen = [...textsOf(shown)].map(
+      ([id, texts]) => [id, fresh.has(id) ? (written.get(id) ?? texts) : texts] as const,
+    );
+    record.screen = new Map(screen);
   };
 }
 
