@@ -1,4 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type CompanionProcess,
@@ -7,6 +6,7 @@ import {
   whenServing,
 } from "../../packages/testkit/src/companion-process.ts";
 import { WireClient } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
+import { findDiscovered, readDiscovered } from "../harness/discovered.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
 import { demand } from "./fixture.ts";
 
@@ -44,32 +44,24 @@ export async function startCompanion(sandbox: Sandbox, options?: CompanionProces
   });
 }
 
-/** Absolute paths of all discovery files of a sandbox; also of those that are being written. */
-export function discoveryFiles({ host: { tmp, home } }: Sandbox): readonly string[] {
-  return [tmp, join(tmp, "gemini", "ide"), join(tmp, "qwen", "ide"), join(home, ".qwen", "ide")]
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-    .filter((file) => /\.(json|lock|tmp)$/.test(file));
-}
+/** Absolute paths of the discovery files of Gemini CLI and Qwen Code; also of those that are being written. */
+export const discoveryFiles = (sandbox: Sandbox): readonly string[] =>
+  familyOf(sandbox).map(({ path }) => path);
 
 /** Those that are whole: a file that is being written has another name. */
 export const wholeFiles = (sandbox: Sandbox) =>
   discoveryFiles(sandbox).filter((file) => !file.endsWith(".tmp"));
 
 /** Of the companions that can be found in a sandbox. */
-export function portsOf(sandbox: Sandbox): readonly number[] {
-  return discoveryFiles(sandbox).flatMap((file) => /(\d+)\.lock$/.exec(file)?.slice(1).map(Number) ?? []);
-}
+export const portsOf = (sandbox: Sandbox): readonly number[] =>
+  familyOf(sandbox).flatMap(({ path, port }) => (path.endsWith(".lock") ? [port] : []));
+
+/** Claude Code has a port of its family. */
+const familyOf = ({ host }: Sandbox) => readDiscovered(host).filter(({ agent }) => agent !== "claude");
 
 /** A CLI that finds a companion of a sandbox: the only one, when no port is named. */
-export function clientOf(
+export const clientOf = (
   sandbox: Sandbox,
   agent: "gemini" | "qwen",
   port: number = portsOf(sandbox)[0] ?? 0,
-): WireClient {
-  for (const file of wholeFiles(sandbox).filter((path) => path.includes(agent))) {
-    const content = JSON.parse(readFileSync(file, "utf8"));
-    if (content?.port === port) return new WireClient(port, String(content.authToken));
-  }
-  throw new Error(`no discovery file of ${agent} has the token for port ${port}`);
-}
+): WireClient => new WireClient(port, findDiscovered(sandbox.host, port, agent).token);

@@ -4,7 +4,7 @@ import { messageOf } from "../../packages/companion/src/system/error-message.ts"
 import type { Host } from "../../packages/companion/src/system/host.ts";
 import { CopilotClient, type CopilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
 import { type Cli, type CliOutcome, type CliSession, type Reply, usual } from "./cli.ts";
-import { copilotLocks, type Discovered, readDiscovered } from "./discovered.ts";
+import { copilotLocks, type Discovered, findDiscovered } from "./discovered.ts";
 import { readHealth } from "./health.ts";
 import { untilNothing } from "./until.ts";
 
@@ -20,8 +20,7 @@ export function createCopilotCli(host: Host): Cli {
 }
 
 async function connect(host: Host, port: number): Promise<CliSession> {
-  const companion = readDiscovered(host).find((found) => found.port === port);
-  if (!companion) throw new Error(`no discovery file has the port ${port}`);
+  const companion = findDiscovered(host, port);
   const client = new CopilotClient(await findLock(host, companion.serverPid), randomUUID(), () => {});
   const former = (await sessionsAt(companion)).map(({ id }) => id);
   await client.initialize();

@@ -6,17 +6,10 @@ import type { Host } from "../../packages/companion/src/system/host.ts";
 import { type CopilotLock, copilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
 
 /** A discovery file, as an agent finds it. */
-export interface Discovered {
-  readonly path: string;
-  readonly agent: string;
-  readonly port: number;
-  readonly token: string;
-  readonly workspacePath: string;
-  readonly serverPid: number;
-}
+export type Discovered = ReturnType<typeof readDiscovered>[number];
 
 /** Every discovery file of a machine; also those that are half written. */
-export function readDiscovered(host: Host): readonly Discovered[] {
+export function readDiscovered(host: Host) {
   return agents.flatMap((agent) =>
     agent.discoveryFolders(host).flatMap(({ path, parseName }) =>
       namesIn(path)
@@ -24,6 +17,15 @@ export function readDiscovered(host: Host): readonly Discovered[] {
         .map((name) => ({ ...read(join(path, name)), agent: agent.name })),
     ),
   );
+}
+
+/** The file by which an agent finds the companion at a port; any agent's by default. @throws Error when there is none */
+export function findDiscovered(host: Host, port: number, agent?: string): Discovered {
+  const found = readDiscovered(host).find(
+    (file) => file.port === port && file.agent === (agent ?? file.agent),
+  );
+  if (!found) throw new Error(`no discovery file of ${agent ?? "any agent"} has the port ${port}`);
+  return found;
 }
 
 /** The lock files that Copilot CLI finds and can read. */
@@ -38,18 +40,16 @@ export function copilotLocks(host: Host): readonly CopilotLock[] {
   });
 }
 
-function read(path: string): Omit<Discovered, "agent"> {
+function read(path: string) {
+  const nothing = { port: 0, authToken: "", workspacePath: "", serverPid: 0 };
+  let content = nothing;
   try {
-    const {
-      port = 0,
-      authToken = "",
-      workspacePath = "",
-      serverPid = 0,
-    } = JSON.parse(readFileSync(path, "utf8"));
-    return { path, port, token: authToken, workspacePath, serverPid };
+    content = { ...nothing, ...JSON.parse(readFileSync(path, "utf8")) };
   } catch {
-    return { path, port: 0, token: "", workspacePath: "", serverPid: 0 }; // removed or cut off
+    // Removed or cut off.
   }
+  const { port, authToken: token, workspacePath, serverPid } = content;
+  return { path, port, token, workspacePath, serverPid };
 }
 
 function namesIn(folder: string): readonly string[] {

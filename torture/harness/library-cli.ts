@@ -10,7 +10,7 @@ import {
 import type { DiffOutcome, IdeContext } from "../../packages/companion/src/client/index.ts";
 import { messageOf } from "../../packages/companion/src/system/error-message.ts";
 import { type Cli, type CliOutcome, type CliSession, type Reply, usual } from "./cli.ts";
-import { readDiscovered } from "./discovered.ts";
+import { findDiscovered } from "./discovered.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 interface Running {
@@ -57,10 +57,7 @@ export function createLibraryCli(sandbox: Sandbox): Cli {
   return {
     name: "library",
     async connect(port): Promise<CliSession> {
-      const file = readDiscovered(sandbox.host).find(
-        (found) => found.port === port && found.agent === "qwen",
-      );
-      if (!file) throw new Error(`no discovery file has the port ${port}`);
+      const { token } = findDiscovered(sandbox.host, port, "qwen");
       const name = `library-${++count}`;
       const outcomes: CliOutcome[] = [];
       let context: IdeContext | undefined;
@@ -77,7 +74,7 @@ export function createLibraryCli(sandbox: Sandbox): Cli {
         }),
       ];
       forgetLast = () => heard.forEach((one) => void one.dispose());
-      const connected = await ask("connect", { port, token: file.token, name });
+      const connected = await ask("connect", { port, token, name });
       if (!connected.ok) throw new Error(connected.reason);
       return {
         label: name,

@@ -9,7 +9,7 @@ import {
   type WireStream,
 } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import { type Cli, type CliOutcome, type CliSession, type DiffTool, type Reply, usual } from "./cli.ts";
-import { readDiscovered } from "./discovered.ts";
+import { findDiscovered } from "./discovered.ts";
 import { readHealth } from "./health.ts";
 
 /** As docs/reference/contract.md describes the real ones. */
@@ -37,9 +37,8 @@ export function createWireCli(agent: "gemini" | "qwen", host: Host): Cli {
 
 async function connect(agent: "gemini" | "qwen", host: Host, port: number): Promise<CliSession> {
   const { name, protocol, behaviour } = agents[agent];
-  const file = readDiscovered(host).find((found) => found.port === port && found.agent === agent);
-  if (!file) throw new Error(`no discovery file of ${agent} has the port ${port}`);
-  const client = await new WireClient(port, file.token, protocol).initialize(name);
+  const { token } = findDiscovered(host, port, agent);
+  const client = await new WireClient(port, token, protocol).initialize(name);
   const label = await labelOf(client);
   const log = new StreamLog();
   let isStalled = false;

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyCharacter } from "../harness/any-character.ts";
 
 /** Indices: four CLIs, of which the last takes no edits, two editors (the companion of the second is a separate process), four files, of which the last is a fence. */
 export type Action =
@@ -35,11 +36,7 @@ export interface Sequence {
 export const fileCount = 4;
 export const fence = fileCount - 1;
 
-/** Any code point that UTF-8 can carry; fast-check's arbitrary needs seconds to build its table. */
-const unit = fc
-  .oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
-  .map((code) => String.fromCodePoint(code));
-const bytes = fc.string({ unit, maxLength: 30 });
+const bytes = fc.string({ unit: anyCharacter, maxLength: 30 });
 const text = fc.oneof(
   {
     weight: 6,

@@ -1,16 +1,9 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
+import { anyCharacter } from "../harness/any-character.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
 import type { Subject } from "./subject.ts";
-
-/** Half surrogates, which no text in UTF-8 can hold. */
-const surrogates = { first: 0xd800, count: 0x800 };
-
-/** Any character of Unicode. fast-check's own `binary` makes a table of them all, which takes a second. */
-const anyCharacter: fc.Arbitrary<string> = fc
-  .nat(0x10ffff - surrogates.count)
-  .map((number) => String.fromCodePoint(number < surrogates.first ? number : number + surrogates.count));
 
 /** What may be answered to a message, whatever is in it. */
 const statuses = new Set([200, 202, 400, 404, 413, 503]);
