@@ -12,7 +12,7 @@ import type { Proposer } from "./proposer.ts";
 import { qwen } from "./qwen.ts";
 import { scenario } from "./scenario.ts";
 
-const scripts = { agent, review, fake, fakeReview, bytes, returns, environment, together, sweep } as const;
+const scripts = { agent, fake, fakeReview, bytes, returns, environment, together, sweep } as const;
 
 /** What is tried on each commit; the matrix has the rest. */
 const onEachCommit = ["fake", "sweep"] as const;
@@ -40,7 +40,6 @@ export function editorScenarios(kind: EditorKind, options: EditorScenariosOption
   for (const agent of agents) {
     const reviewed = `changes of ${agent.displayName} are reviewed in ${name}`;
     add("agent", `${reviewed}, and it receives what is open and selected`, agent);
-    add("review", reviewed, agent);
   }
   // Gemini CLI itself refuses a path with a double quote.
   add("bytes", `${name} keeps every byte of a file, whatever it is called`, qwen);
@@ -88,12 +87,6 @@ async function agent(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Prom
   await cli.terminal.waitFor("Done.");
   const path = await sandbox.write("note.txt", note);
   await editor.open(path);
-  await reviewIn(sandbox, editor, cli, path);
-}
-
-async function review(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
-  const path = await sandbox.write("note.txt", note);
-  const { editor, cli } = await start(sandbox, kind, agent, [path]);
   await reviewIn(sandbox, editor, cli, path);
 }
 

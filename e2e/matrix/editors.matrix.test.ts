@@ -68,6 +68,6 @@ for (const editor of [neovim, vim, emacs, kakoune, helix, kate, vscode]) {
 editorScenarios(vscode, { only: ["sweep"] });
 editorScenarios(eglot, { only: ["bytes", "sweep"] });
 editorScenarios(plainNeovim, { only: ["agent", "bytes", "sweep"] });
-editorScenarios(packedNeovim, { only: ["review"] });
+editorScenarios(packedNeovim, { only: ["agent"] });
 writtenInEditors(unaskingGemini, [eglot, plainNeovim]);
 neovimOwnTests("a newer Neovim", newerNeovim);
