@@ -43,6 +43,14 @@ export async function makeProject(folder: string): Promise<void> {
   await run("git", ["init", "--quiet", folder]);
 }
 
+/** Opens a file and moves the cursor down in it. @param down moves it by one line */
+export const sweepBy =
+  (open: (path: string, line: string, column: string) => Promise<unknown>, down: () => Promise<unknown>) =>
+  async (path: string, first: string, last: string): Promise<void> => {
+    await open(path, first, "1");
+    await moveDown(first, last, down);
+  };
+
 /** Moves the cursor down line by line, as fast as a key that is held. @param down moves it by one */
 export async function moveDown(first: string, last: string, down: () => Promise<unknown>): Promise<void> {
   for (let line = Number(first); line < Number(last); line += 1) {

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { emacs, inSelected, quote } from "../harness/emacs.ts";
-import { makeProject, moveDown } from "./driver-steps.ts";
+import { makeProject, sweepBy } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
 /** Emacs with our package, in a terminal, driven by its keys; a file of a project is open. */
@@ -52,10 +52,7 @@ function createDrivers({ terminal, lisp, until }: Awaited<ReturnType<typeof emac
       await until("mark", inSelected("mark-active"));
       await goTo(toLine, toColumn);
     },
-    async sweep(path, first, last) {
-      await open(path, first, "1");
-      await moveDown(first, last, () => terminal.press("Down"));
-    },
+    sweep: sweepBy(open, () => terminal.press("Down")),
     async close(path) {
       if ((await lisp(proposed(path))) !== "nil") await enter(path);
       else await lisp(`(switch-to-buffer (get-file-buffer ${quote(path)}))`);

@@ -6,7 +6,7 @@ import { ended } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Kakoune, quote, startKakoune as start } from "../harness/kakoune.ts";
-import { moveDown, stepsTo } from "./driver-steps.ts";
+import { stepsTo, sweepBy } from "./driver-steps.ts";
 import type { Drivers, KitEditor } from "./kit-editor.ts";
 
 const run = promisify(execFile);
@@ -53,6 +53,10 @@ function createDrivers(sandbox: Sandbox, { terminal, command, value, until, inse
       },
       { describe: terminal.screen },
     );
+  const inProposal = async (path: string, text: string) => {
+    await enter(path);
+    await command(text);
+  };
   return {
     open,
     async select(path, line, column, toLine, toColumn) {
@@ -60,23 +64,14 @@ function createDrivers(sandbox: Sandbox, { terminal, command, value, until, inse
       // The character under the cursor is part of the selection.
       await goTo(path, toLine, String(Number(toColumn) - 1), { line: "G", right: "L" });
     },
-    async sweep(path, first, last) {
-      await open(path, first, "1");
-      await moveDown(first, last, () => terminal.press("Down"));
-    },
+    sweep: sweepBy(open, () => terminal.press("Down")),
     async close(path) {
       if (await isProposed(path)) await enter(path);
       else await open(path, "1", "1");
       await command("delete-buffer!");
     },
-    async accept(path) {
-      await enter(path);
-      await command("write");
-    },
-    async reject(path) {
-      await enter(path);
-      await command("ide-companion-reject");
-    },
+    accept: (path) => inProposal(path, "write"),
+    reject: (path) => inProposal(path, "ide-companion-reject"),
     async edit(path, text) {
       await enter(path);
       // Every buffer ends with a newline.

@@ -6,7 +6,7 @@ import { poll } from "../../packages/testkit/src/waiting.ts";
 import { startSharedBrowser } from "../harness/browser.ts";
 import { startCompanion } from "../harness/companion.ts";
 import { openReviewPage } from "../harness/review-page.ts";
-import { moveDown, shellEnvironment, stepsBackTo, stepsTo } from "./driver-steps.ts";
+import { shellEnvironment, stepsBackTo, stepsTo, sweepBy } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
 /** One browser for a whole run. @returns what starts a companion with a review page, for a separate user */
@@ -69,11 +69,7 @@ function createDrivers(sandbox: Sandbox, pageOf: () => Promise<Page>): Drivers {
       }
       await page.keyboard.up("Shift");
     },
-    async sweep(path, first, last) {
-      await open(path, first, "1");
-      const page = await pageOf();
-      await moveDown(first, last, () => page.keyboard.press("ArrowDown"));
-    },
+    sweep: sweepBy(open, async () => (await pageOf()).keyboard.press("ArrowDown")),
     async close(path) {
       const page = await pageOf();
       // A proposal may still be on its way to the page: which of the two it is, is known when one of them is there.

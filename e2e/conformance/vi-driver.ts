@@ -5,7 +5,7 @@ import { attachNeovim, neovimCommand, pluginConfig } from "../harness/neovim.ts"
 import { startTerminal, type Terminal, typeLine } from "../harness/terminal.ts";
 import { createViRemote, enterProposal, proposed, type ViRemote, vimString } from "../harness/vi.ts";
 import { attachVim, vimCommand } from "../harness/vim.ts";
-import { moveDown, stepsTo } from "./driver-steps.ts";
+import { stepsTo, sweepBy } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
 /** Vim with our plugin, in a terminal, driven by its keys; it starts the companion with the first file. */
@@ -82,6 +82,10 @@ function createDrivers(
   };
   const isProposed = async (path: string) => (await ask(`!empty(${ofFile(path)})`)) === 1;
   const command = (text: string) => typeLine(terminal, `:${text}`);
+  const inProposal = async (path: string, text: string) => {
+    await enter(path);
+    await command(text);
+  };
   return {
     open,
     async select(path, line, column, toLine, toColumn) {
@@ -91,28 +95,15 @@ function createDrivers(
       // The character under the cursor is part of the selection.
       await goTo(path, toLine, String(Number(toColumn) - 1));
     },
-    async sweep(path, first, last) {
-      await open(path, first, "1");
-      await moveDown(first, last, () => terminal.press("Down"));
-    },
+    sweep: sweepBy(open, () => terminal.press("Down")),
     async close(path) {
-      if (await isProposed(path)) {
-        await enter(path);
-        await command("q!");
-      } else {
-        // As the last one of its tab it would close the tab.
-        await execute("tabfirst | enew");
-        await execute(`bdelete! ${path}`);
-      }
+      if (await isProposed(path)) return inProposal(path, "q!");
+      // As the last one of its tab it would close the tab.
+      await execute("tabfirst | enew");
+      await execute(`bdelete! ${path}`);
     },
-    async accept(path) {
-      await enter(path);
-      await command("w");
-    },
-    async reject(path) {
-      await enter(path);
-      await command("IdeCompanion reject");
-    },
+    accept: (path) => inProposal(path, "w"),
+    reject: (path) => inProposal(path, "IdeCompanion reject"),
     async edit(path, text) {
       await enter(path);
       const ends = text.endsWith("\n");

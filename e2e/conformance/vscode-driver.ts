@@ -9,7 +9,7 @@ import { startBrowser, startSharedBrowser } from "../harness/browser.ts";
 import { type StandIn, startCodeServer } from "../harness/code-server.ts";
 import { openWindow, type VscodeWindow } from "../harness/vscode-window.ts";
 import { lookAt } from "../harness/window-editor.ts";
-import { moveDown } from "./driver-steps.ts";
+import { sweepBy } from "./driver-steps.ts";
 import { type Drivers, ended, type KitEditor } from "./kit-editor.ts";
 
 /** One VS Code for a whole run. @returns what opens a window of it, for a separate user */
@@ -90,10 +90,7 @@ function createDrivers(sandbox: Sandbox, window: VscodeWindow): Drivers {
   return {
     open,
     select,
-    async sweep(path, first, last) {
-      await open(path, first, "1");
-      await moveDown(first, last, () => page.keyboard.press("ArrowDown"));
-    },
+    sweep: sweepBy(open, () => page.keyboard.press("ArrowDown")),
     async close(path) {
       const proposal = proposalOf(path);
       // A proposal may still be on its way to the window.
