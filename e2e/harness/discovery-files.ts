@@ -28,6 +28,12 @@ export function companionIn(folder: string): Promise<string> {
   return poll(`a companion in ${folder}`, async () => (await companionFilesIn(folder))[0]);
 }
 
+/** Waits for the companion that serves an editor. @param pid of the editor */
+export async function companionOfEditor(sandbox: Sandbox, pid: number): Promise<void> {
+  const isThere = (path: string) => path.includes(`gemini-ide-server-${pid}-`);
+  await poll(`a companion of process ${pid}`, async () => (await discoveryFiles(sandbox)).some(isThere));
+}
+
 /** The folders that companions announce, as each file has them. */
 export async function announcedWorkspaces(sandbox: Sandbox): Promise<string[]> {
   const files = await discoveryFiles(sandbox);

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { discoveryFiles } from "./discovery-files.ts";
+import { companionOfEditor } from "./discovery-files.ts";
 import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
 import { helix as installed } from "./installed.ts";
 import { codeOn } from "./page.ts";
@@ -18,10 +18,7 @@ export const helix: EditorKind = {
 
 async function startHelix(sandbox: Sandbox, files: readonly string[]): Promise<Editor> {
   const terminal = await openHelix(sandbox, files);
-  await poll("a companion of this Helix", async () => {
-    const found = await discoveryFiles(sandbox);
-    return found.some((path) => path.includes(`gemini-ide-server-${terminal.pid}-`));
-  });
+  await companionOfEditor(sandbox, terminal.pid);
   return { ...createActions(terminal), terminal, kill: () => killTree(terminal.pid) };
 }
 

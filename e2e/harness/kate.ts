@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { patience, poll } from "../../packages/testkit/src/waiting.ts";
-import { discoveryFiles } from "./discovery-files.ts";
+import { companionOfEditor } from "./discovery-files.ts";
 import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
 import { kate as program } from "./installed.ts";
 import { codeOn } from "./page.ts";
@@ -25,10 +25,7 @@ async function startKate(sandbox: Sandbox, files: readonly string[]): Promise<Ed
   const desktop = await setUp(sandbox);
   const screen = await startXScreen({ ...sandbox, env: { ...sandbox.env, PATH: desktop.path } });
   const pid = screen.start(program, ["-n", sandbox.workspace, ...files], sandbox.workspace);
-  await poll("a companion of this Kate", async () => {
-    const found = await discoveryFiles(sandbox);
-    return found.some((path) => path.includes(`gemini-ide-server-${pid}-`));
-  });
+  await companionOfEditor(sandbox, pid);
   return { ...createActions(sandbox, screen, desktop), kill: () => killTree(pid) };
 }
 
