@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { chown, mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { freePort, listen } from "../../packages/testkit/src/listen.ts";
+import { closeServer, freePort, listen } from "../../packages/testkit/src/listen.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { startCompanion } from "./companion.ts";
 import { type DoctorFixture, put, startSeed } from "./doctor-fixture.ts";
@@ -132,10 +132,7 @@ async function otherServer(sandbox: Sandbox): Promise<number> {
   const port = await listen(server);
   sandbox.own({
     describe: () => "--- a server of another kind",
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => closeServer(server),
   });
   return port;
 }

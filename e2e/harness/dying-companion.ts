@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { expect } from "vitest";
+import { closeServer } from "../../packages/testkit/src/listen.ts";
 import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
@@ -109,6 +110,6 @@ export async function givenUp(sandbox: Sandbox, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, "127.0.0.1", resolve);
   });
-  sandbox.own({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+  sandbox.own({ close: () => closeServer(server) });
   await poll("last attempt of the CLI", () => attempts >= retries);
 }

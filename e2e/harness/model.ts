@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { listen } from "../../packages/testkit/src/listen.ts";
+import { closeServer, listen } from "../../packages/testkit/src/listen.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 
@@ -61,10 +61,7 @@ export async function startModel(sandbox: Sandbox) {
         `--- model: ${requests.length} requests, ${script.length} turns left; the last one ends with`,
         requests.at(-1)?.text.slice(-shownOfRequest) ?? "nothing",
       ].join("\n"),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => closeServer(server),
   });
 }
 

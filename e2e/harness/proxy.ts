@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { httpLimits } from "../../packages/companion/src/transport/loopback.ts";
-import { listen } from "../../packages/testkit/src/listen.ts";
+import { closeServer, listen } from "../../packages/testkit/src/listen.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 
 /**
@@ -72,10 +72,7 @@ export async function startProxy(sandbox: Sandbox, target: number) {
       broken = false;
       for (const resume of waiting.splice(0)) resume();
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => closeServer(server),
   });
 }
 

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import { closeServer, listen } from "../../packages/testkit/src/listen.ts";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
@@ -58,9 +59,8 @@ type VimChannel = Awaited<ReturnType<typeof startVimChannel>>;
 
 /** Waits for one Vim to connect, which is asked over it, since it is built without a server. */
 async function startVimChannel(sandbox: Sandbox) {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const server = createServer();
+  const port = await listen(server);
   const waiting = new Map<number, (value: unknown) => void>();
   const connected = once(server, "connection").then(([socket]: Socket[]) => {
     if (socket === undefined) throw new Error("no socket");
@@ -79,7 +79,7 @@ async function startVimChannel(sandbox: Sandbox) {
   sandbox.own({
     async close() {
       connected.then((socket) => socket.destroy()).catch(() => {}); // it never came
-      await new Promise((resolve) => server.close(resolve));
+      await closeServer(server);
     },
   });
   return {

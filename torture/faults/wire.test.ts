@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import {
   WireClient,
   type WireEvent,
   type WireStream,
 } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
+import { listen } from "../../packages/testkit/src/listen.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
 import { type ServingCompanion, startCompanion } from "./companion.ts";
@@ -155,13 +155,12 @@ async function startBadWire(
     socket.on("close", () => sockets.delete(socket));
     return socket;
   };
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listen(server);
   sandbox.undo(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  return new FarClient((server.address() as AddressInfo).port, companion.client());
+  return new FarClient(port, companion.client());
 }
 
 function pass(from: Socket, to: Socket, { splits = false, delay = 0 }: Defects): void {

@@ -1,3 +1,4 @@
+import { Server as HttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
 
 /** Lets a server listen on a free port of the loopback address. @returns the port. */
@@ -10,10 +11,16 @@ export async function listen(server: Server): Promise<number> {
   return address.port;
 }
 
+/** Ends a server, with its connections if they are of HTTP. */
+export async function closeServer(server: Server): Promise<void> {
+  if (server instanceof HttpServer) server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
 /** A port on which nobody listens: it was this process's until a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
+  await closeServer(server);
   return port;
 }
