@@ -20,12 +20,6 @@ export interface KitEditor {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** How the kit starts an editor, and calls its editor command. */
-export interface KitWords {
-  readonly command: readonly string[];
-  readonly hook: readonly string[];
-}
-
 interface Request {
   readonly words?: readonly string[];
   readonly signal?: NodeJS.Signals;
@@ -45,11 +39,9 @@ const cannot = 3;
 /**
  * Lets the kit start editors of a kind, and drive them by these tests' own drivers.
  * @param start is given a sandbox with the kit's folders and variables, which ends with the editor
+ * @returns how the kit starts an editor, and calls its editor command
  */
-export async function lendEditor(
-  sandbox: Sandbox,
-  start: (sandbox: Sandbox) => Promise<KitEditor>,
-): Promise<KitWords> {
+export async function lendEditor(sandbox: Sandbox, start: (sandbox: Sandbox) => Promise<KitEditor>) {
   const path = join(sandbox.tmp, `kit-${randomUUID().slice(0, 8)}`);
   // The kit finds a companion before the whole of its editor is there.
   const editors = new Map<string, Promise<KitEditor>>();

@@ -2,43 +2,23 @@ import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { createPrivateFolders, type PrivateFolders } from "../../packages/testkit/src/private-folders.ts";
+import { createPrivateFolders } from "../../packages/testkit/src/private-folders.ts";
 import { createSandbox, type Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { insist, patience, poll } from "../../packages/testkit/src/waiting.ts";
-import type { EditorKind } from "./editor.ts";
 import { type ScenarioOptions, scenario } from "./scenario.ts";
-import type { ServedEditor } from "./served-editor.ts";
 import { startVscode, vscodeNeeds } from "./vscode.ts";
 import type { VscodeWindow } from "./vscode-window.ts";
 import { windowEditor } from "./window-editor.ts";
 
-/** One window of VS Code for all scenarios of a file: it costs more to start than most of them do. */
-export interface SharedVscode {
-  /**
-   * One test in this window. It begins with an empty workspace: nothing is open, no agent is connected, no edits are
-   * recovered. It fails when it leaves anything that cannot be tidied.
-   */
-  scenario(
-    name: string,
-    run: (sandbox: Sandbox, window: VscodeWindow) => Promise<void>,
-    options?: Omit<ScenarioOptions, "concurrent" | "open">,
-  ): void;
-  /** The window as an editor, for scenarios that every editor has. */
-  readonly editor: EditorKind;
-}
+export type SharedVscode = ReturnType<typeof sharedVscode>;
 
-interface Shared {
-  readonly server: ServedEditor;
-  readonly window: VscodeWindow;
-  readonly folders: PrivateFolders;
-  /** What HOME holds besides the CLIs' own files. */
-  readonly ownNames: ReadonlySet<string>;
-  describe(): Promise<string>;
-  close(): Promise<void>;
-}
+type Shared = Awaited<ReturnType<typeof start>>;
 
-/** A scenario that fails takes the window with it, and the next one starts another. */
-export function sharedVscode(): SharedVscode {
+/**
+ * One window of VS Code for all scenarios of a file: it costs more to start than most of them do. A scenario that fails
+ * takes the window with it, and the next one starts another.
+ */
+export function sharedVscode() {
   let starting: Promise<Shared> | undefined;
   let isTidy = true;
   const share = () => {
@@ -60,7 +40,15 @@ export function sharedVscode(): SharedVscode {
     return sandbox;
   };
   return {
-    scenario(name, run, options) {
+    /**
+     * One test in this window. It begins with an empty workspace: nothing is open, no agent is connected, no edits are
+     * recovered. It fails when it leaves anything that cannot be tidied.
+     */
+    scenario(
+      name: string,
+      run: (sandbox: Sandbox, window: VscodeWindow) => Promise<void>,
+      options?: Omit<ScenarioOptions, "concurrent" | "open">,
+    ) {
       scenario(
         name,
         async (sandbox) => {
@@ -78,16 +66,18 @@ export function sharedVscode(): SharedVscode {
         { ...options, needs: vscodeNeeds, open },
       );
     },
+    /** The window as an editor, for scenarios that every editor has. */
     editor: windowEditor({ name: "VS Code", needs: vscodeNeeds }, share),
   };
 }
 
-async function start(): Promise<Shared> {
+async function start() {
   const folders = createPrivateFolders();
   const sandbox = await createSandbox(folders);
   try {
     const { server, window } = await startVscode(sandbox);
-    const ownNames = new Set(await readdir(sandbox.home));
+    // What HOME holds besides the CLIs' own files.
+    const ownNames: ReadonlySet<string> = new Set(await readdir(sandbox.home));
     return { server, window, folders, ownNames, describe: sandbox.describe, close: sandbox.close };
   } catch (error) {
     console.error(await sandbox.describe());

@@ -3,25 +3,13 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 
 const [wine, server] = ["/usr/lib/wine/wine64", "/usr/lib/wine/wineserver64"];
 const nodes = join(import.meta.dirname, "node_modules");
 
 /** The `/usr` of Debian 13, whose Wine runs the Nodes that Debian 12's does not; it looks for its parts nowhere else. */
 const newerUsr = join(import.meta.dirname, "../../.cache/trixie-wine/usr");
-
-/** Node of Windows, as Linux runs it, and as programs in Wine do. */
-export interface WindowsNode extends Resident {
-  /** Runs it with these arguments: a program of Linux. Its standard input is empty. */
-  readonly program: string;
-  /** Its path in Wine. */
-  readonly path: string;
-  /** Starts it in the terminal that this is run in, without its arguments. */
-  readonly inTerminal: readonly string[];
-  /** Runs a script of `inside`. @returns the JSON that it has printed */
-  run(script: string, ...args: readonly string[]): Promise<string>;
-}
 
 /** Every Node of Windows under test. */
 export const versions = ["20", "22", "24", "26"];
@@ -52,8 +40,11 @@ function commandOf(version: string, program: string): readonly string[] {
   return ["unshare", "--mount", "sh", "-c", 'mount --bind "$0" /usr && exec "$@"', newerUsr, program];
 }
 
+/** Node of Windows, as Linux runs it, and as programs in Wine do. */
+export type WindowsNode = Awaited<ReturnType<typeof startWindows>>;
+
 /** Sets up a Windows 10 of this sandbox's own, whose drive Z is the whole machine. It ends with the sandbox. */
-export async function startWindows(sandbox: Sandbox, version: string): Promise<WindowsNode> {
+export async function startWindows(sandbox: Sandbox, version: string) {
   const folder = sandbox.path(".windows");
   await mkdir(folder);
   const env = {
@@ -75,8 +66,11 @@ export async function startWindows(sandbox: Sandbox, version: string): Promise<W
   };
   const program = join(folder, "node");
   const windows = sandbox.own({
+    /** Runs it with these arguments: a program of Linux. Its standard input is empty. */
     program,
+    /** Its path in Wine. */
     path: nodeOf(version),
+    /** Starts it in the terminal that this is run in, without its arguments. */
     inTerminal: [
       ...[
         "env",
@@ -86,6 +80,7 @@ export async function startWindows(sandbox: Sandbox, version: string): Promise<W
       ],
       ...[...commandOf(version, wine), nodeOf(version)],
     ],
+    /** Runs a script of `inside`. @returns the JSON that it has printed */
     async run(script: string, ...args: readonly string[]) {
       return (await run(program, [join(import.meta.dirname, "inside", script), ...args])).stdout;
     },

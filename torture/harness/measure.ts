@@ -6,8 +6,11 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 
+/** What a process holds at one moment: bytes and counts. */
+export type Holding = Awaited<ReturnType<typeof measure>>;
+
 /** What this process holds, after a full collection; descriptors on Linux only, elsewhere 0. */
-export async function measure(): Promise<Holding> {
+export async function measure() {
   for (let round = 0; round < 3; round++) {
     collect();
     await nextTurn(); // finalizers run here
@@ -17,14 +20,6 @@ export async function measure(): Promise<Holding> {
   // Timers come and go; what is open stays.
   const handles = process.getActiveResourcesInfo().filter((name) => !/Timeout|Immediate/.test(name)).length;
   return { heap: heapUsed, resident: rss, descriptors, handles };
-}
-
-/** What a process holds at one moment: bytes and counts. */
-export interface Holding {
-  readonly heap: number;
-  readonly resident: number;
-  readonly descriptors: number;
-  readonly handles: number;
 }
 
 /** What may differ between the first quarter and the last one. */

@@ -19,7 +19,8 @@ export async function runWire(options: PartOptions): Promise<void> {
   }
 }
 
-async function tryAll(subject: Subject, { minutes, seed, report }: PartOptions): Promise<void> {
+async function tryAll(subject: Subject, options: PartOptions): Promise<void> {
+  const { minutes, report } = options;
   const end = performance.now() + minutes * 60_000;
   const isHalfOver = () => performance.now() > end - minutes * 30_000;
   const cli = await new WireClient(subject.port, subject.token).initialize();
@@ -31,13 +32,7 @@ async function tryAll(subject: Subject, { minutes, seed, report }: PartOptions):
   const { broken, worst } = await sendLargeBodies(subject, cli, isHalfOver);
   for (const one of broken) report.broken(one);
   report.figure("ms at most blocked by the largest messages", worst);
-  await fuzz({
-    subject,
-    seed,
-    report,
-    sessionId: cli.sessionId,
-    milliseconds: Math.max(end - performance.now(), 500),
-  });
+  await fuzz(subject, cli.sessionId, options, Math.max(end - performance.now(), 500));
   for (const one of findWritesOutside(subject)) report.broken(one);
   for (const { what, count, open } of await dripping) {
     if (open > 0)
@@ -60,15 +55,12 @@ async function tryShapes(subject: Subject, report: Report): Promise<void> {
   report.figure("shapes", shapes.length);
 }
 
-interface Fuzz {
-  readonly subject: Subject;
-  readonly sessionId: string;
-  readonly seed: number;
-  readonly report: Report;
-  readonly milliseconds: number;
-}
-
-async function fuzz({ subject, sessionId, seed, report, milliseconds }: Fuzz): Promise<void> {
+async function fuzz(
+  subject: Subject,
+  sessionId: string,
+  { seed, report }: PartOptions,
+  milliseconds: number,
+): Promise<void> {
   const counts = { "HTTP exchanges": 0, messages: 0 };
   const lane = async <Case>(
     what: keyof typeof counts,
