@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { anyCharacter } from "../harness/any-character.ts";
+import { anyCharacter } from "../harness/arbitraries.ts";
 
 /** Indices: four CLIs, of which the last takes no edits, two editors (the companion of the second is a separate process), four files, of which the last is a fence. */
 export type Action =

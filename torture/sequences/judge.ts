@@ -17,16 +17,13 @@ import {
 } from "./record.ts";
 
 /** The effects of a burst. */
-export interface Judgement {
-  /** Empty when everything is as it must be. */
-  readonly complaints: readonly string[];
-  readonly ends: readonly End[];
-  /** The diffs that are shown now. */
-  readonly after: readonly Tracked[];
-}
+export type Judgement = ReturnType<typeof judge>;
 
-/** Compares what can be seen after a burst with the contract. */
-export function judge(fixture: Fixture, seen: Seen): Judgement {
+/**
+ * Compares what can be seen after a burst with the contract.
+ * @returns `complaints`, empty when everything is as it must be, and `after`, the diffs that are shown now
+ */
+export function judge(fixture: Fixture, seen: Seen) {
   const complaints: string[] = [];
   const complain = (text: string) => void complaints.push(text);
   const opened = judgeShown(fixture, seen, complain);

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { wordOf } from "../harness/arbitraries.ts";
 import { exchange } from "./exchange.ts";
 import { outsideSecret, type Subject } from "./subject.ts";
 
@@ -69,18 +70,16 @@ const often = <Value>(value: Value, arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(value) }, { weight: 1, arbitrary });
 const noise = fc.string({ unit: "binary-ascii", maxLength: 20 });
 
-const methods = fc.constantFrom(..."GET GET POST POST DELETE HEAD OPTIONS PUT PATCH CONNECT get ".split(" "));
+const methods = wordOf("GET GET POST POST DELETE HEAD OPTIONS PUT PATCH CONNECT get ");
 const versions = often("HTTP/1.1", fc.constantFrom("HTTP/1.0", "HTTP/2.0", "HTTP/9.9", "http/1.1", ""));
 
 /** Paths out of a folder that other servers have followed. */
 const climbs = ".. %2e%2e ..%2f %2e%2e%5c ..\\ ....// %c0%ae%c0%ae ..; .%00 / link link.txt".split(" ");
 
 function targets(files: readonly string[]): fc.Arbitrary<string> {
-  const known = fc.constantFrom(
-    ..."/ /mcp /health /open /open?key=x /index.html /socket /api/tree /api/history/1".split(" "),
-    ..."/api/proposals/1 /api/search?q=a /api/search /__proto__ /constructor /api/constructor/prototype * //".split(
-      " ",
-    ),
+  const known = wordOf(
+    "/ /mcp /health /open /open?key=x /index.html /socket /api/tree /api/history/1",
+    "/api/proposals/1 /api/search?q=a /api/search /__proto__ /constructor /api/constructor/prototype * //",
   );
   const climb = fc.array(fc.constantFrom(...climbs, "assets", "secret.txt"), { minLength: 1, maxLength: 8 });
   const paths = fc

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
-import { anyCharacter } from "../harness/any-character.ts";
+import { anyCharacter, wordOf } from "../harness/arbitraries.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
 import type { Subject } from "./subject.ts";
 
@@ -38,26 +38,16 @@ function isJson(text: string): boolean {
   }
 }
 
-const keys = fc.constantFrom(
-  ..."jsonrpc id method params name arguments filePath newContent suppressNotification protocolVersion".split(
-    " ",
-  ),
-  ..."capabilities clientInfo experimental ideCompanion agent title _meta progressToken cursor uri line".split(
-    " ",
-  ),
-  ..."__proto__ constructor prototype toString hasOwnProperty then toJSON".split(" "),
+const keys = wordOf(
+  "jsonrpc id method params name arguments filePath newContent suppressNotification protocolVersion",
+  "capabilities clientInfo experimental ideCompanion agent title _meta progressToken cursor uri line",
+  "__proto__ constructor prototype toString hasOwnProperty then toJSON",
 );
-const methods = fc.constantFrom(
-  ..."initialize notifications/initialized ping tools/list tools/call resources/list resources/read prompts/list".split(
-    " ",
-  ),
-  ..."notifications/cancelled subscriptions/listen server/discover completion/complete logging/setLevel __proto__".split(
-    " ",
-  ),
+const methods = wordOf(
+  "initialize notifications/initialized ping tools/list tools/call resources/list resources/read prompts/list",
+  "notifications/cancelled subscriptions/listen server/discover completion/complete logging/setLevel __proto__",
 );
-const tools = fc.constantFrom(
-  ..."openDiff closeDiff acceptDiff rejectDiff openFile getDiagnostics __proto__ toString".split(" "),
-);
+const tools = wordOf("openDiff closeDiff acceptDiff rejectDiff openFile getDiagnostics __proto__ toString");
 
 /** Messages that are nearly right, single or in batches, and now and then not even JSON. */
 export function messages({ sandbox }: Subject): fc.Arbitrary<string> {

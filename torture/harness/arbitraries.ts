@@ -4,3 +4,7 @@ import fc from "fast-check";
 export const anyCharacter: fc.Arbitrary<string> = fc
   .oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((code) => String.fromCodePoint(code));
+
+/** Any of these, which stand in lines with blanks between. */
+export const wordOf = (...lines: readonly string[]): fc.Arbitrary<string> =>
+  fc.constantFrom(...lines.flatMap((line) => line.split(" ")));
