@@ -25,11 +25,9 @@ const isScript = (version: string) => /^(1|2\.0)\./.test(version);
  * @returns program and arguments that start it
  */
 export async function installClaude(version: string): Promise<readonly string[]> {
-  const folder = join(cache, `claude-code-${version}`);
-  const name = isScript(version) ? "@anthropic-ai/claude-code" : "@anthropic-ai/claude-code-linux-x64";
-  const program = join(folder, "node_modules", name, isScript(version) ? "cli.js" : "claude");
-  await installInto(folder, `${name}@${version}`);
-  return isScript(version) ? [process.execPath, program] : [program];
+  const name = `@anthropic-ai/claude-code${isScript(version) ? "" : "-linux-x64"}`;
+  const own = await installInto(join(cache, `claude-code-${version}`), name, version);
+  return isScript(version) ? [process.execPath, join(own, "cli.js")] : [join(own, "claude")];
 }
 
 export interface ClaudeOptions {

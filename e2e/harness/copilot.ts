@@ -19,10 +19,7 @@ const cache = join(import.meta.dirname, "../../.cache");
  */
 export async function installCopilot(version = copilotVersion): Promise<string> {
   const folder = join(cache, `copilot-cli-${version}`);
-  const name = "@github/copilot-linux-x64";
-  const program = join(folder, "node_modules", name, "copilot");
-  await installInto(folder, `${name}@${version}`);
-  return program;
+  return join(await installInto(folder, "@github/copilot-linux-x64", version), "copilot");
 }
 
 export interface CopilotOptions {

@@ -9,18 +9,20 @@ import { withLock } from "../../scripts/set-up/lock.mjs";
 /**
  * Installs what only tests that are started by name need, unless it is there.
  * @param folder where nothing else is
- * @param spec as in `name@1.2.3`
+ * @returns the folder of the package
  */
-export async function installInto(folder: string, spec: string): Promise<void> {
+export async function installInto(folder: string, name: string, version: string): Promise<string> {
+  const own = join(folder, "node_modules", name);
   // npm writes it last.
   const isComplete = () => existsSync(join(folder, "node_modules", ".package-lock.json"));
-  if (isComplete()) return;
+  if (isComplete()) return own;
   await mkdir(folder, { recursive: true });
   await withLock(`${folder}.lock`, async () => {
     if (isComplete()) return;
     const args = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
-    await promisify(execFile)("npm", [...args, "--prefix", folder, spec]);
+    await promisify(execFile)("npm", [...args, "--prefix", folder, `${name}@${version}`]);
   });
+  return own;
 }
 
 const inRepository = (path: string) => join(import.meta.dirname, "../..", path);

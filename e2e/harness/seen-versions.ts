@@ -57,12 +57,8 @@ export async function newestOf(name: string, otherwise: string): Promise<string>
 }
 
 /** Installs a package where nothing else is, and once. @returns its folder */
-export async function installVersion(name: string, version: string): Promise<string> {
-  const folder = join(cache, `${name.split("/").at(-1)}-${version}`);
-  const own = join(folder, "node_modules", name);
-  await installInto(folder, `${name}@${version}`);
-  return own;
-}
+export const installVersion = (name: string, version: string): Promise<string> =>
+  installInto(join(cache, `${name.split("/").at(-1)}-${version}`), name, version);
 
 /** @returns the script of a package's only command */
 export function scriptOf(own: string): string {
