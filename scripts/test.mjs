@@ -10,7 +10,7 @@ import { attempt } from "./command.mjs";
 import { findLastingLeftovers, findLeftovers } from "./leftovers.mjs";
 import { packageAll } from "./package.mjs";
 import { inRepository, repository } from "./repository.mjs";
-import { setUpToRun, setUpToTest, setUpToTestMatrix, setUpToTestWindows } from "./setup.mjs";
+import { setUpToRecord, setUpToRun, setUpToTest, setUpToTestMatrix, setUpToTestWindows } from "./setup.mjs";
 import { makeTemporaryFolder } from "./temporary.mjs";
 
 /** How to prepare for the tests, vitest's projects, and variables that they have in addition or do without. */
@@ -23,14 +23,17 @@ const commit = {
 const matrix = { setUp: setUpToTestMatrix, projects: ["matrix", "matrix-e2e", "matrix-page"] };
 const windows = { setUp: setUpToTestWindows, projects: ["windows"] };
 const torture = { setUp: async () => [], build: buildBundles, projects: ["torture-long"] };
+const record = { setUp: setUpToRecord, build: buildBundles, projects: ["record"] };
+const byOption = { "--matrix": matrix, "--windows": windows, "--torture": torture, "--record": record };
 
 /**
  * All tests of a commit, or with `--matrix [NAME …]` those of editors, agents and versions that are run before a
  * release, or with `--windows [NAME …]` those in Wine, or with `--torture [PART …] [--minutes N] [--seed N]` the parts
- * of the torture; its last line says how many passed and failed.
+ * of the torture, or with `--record [NAME …]` those that write packages/testkit/recordings with the agent CLIs as they
+ * are installed now; its last line says how many passed and failed.
  */
 async function main([option, ...words]) {
-  const chosen = { "--matrix": matrix, "--windows": windows, "--torture": torture }[option] ?? commit;
+  const chosen = byOption[option] ?? commit;
   const { setUp, build = () => check().then(packageAll), projects } = chosen;
   const { names, variables } =
     chosen === torture ? parseTorture(words) : { names: words, variables: chosen.variables };

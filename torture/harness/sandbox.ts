@@ -3,22 +3,10 @@ import { delimiter } from "node:path";
 import type { Host } from "../../packages/companion/src/system/host.ts";
 import { createPrivateFolders } from "../../packages/testkit/src/private-folders.ts";
 
-/** Private home, temporary folder, workspace and processes; all end with `remove` or with this process. */
-export interface Sandbox {
-  readonly folder: string;
-  readonly workspace: string;
-  readonly host: Host;
-  /** Variables for processes in the sandbox. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Ends a process with the sandbox. @returns the process */
-  own<Child extends ChildProcess>(child: Child): Child;
-  /** @param work runs before the folder is removed, in reverse order; synchronous, because this process may be exiting */
-  undo(work: () => void): void;
-  /** Idempotent. */
-  remove(): void;
-}
+export type Sandbox = ReturnType<typeof createSandbox>;
 
-export function createSandbox(): Sandbox {
+/** Private home, temporary folder, workspace and processes; all end with `remove` or with this process. */
+export function createSandbox() {
   const folders = createPrivateFolders();
   const undoing = new Set<() => void>();
   const remove = () => {
@@ -32,15 +20,19 @@ export function createSandbox(): Sandbox {
   return {
     folder,
     workspace,
-    host: { tmp, home, env: {}, delimiter },
+    host: { tmp, home, env: {}, delimiter } satisfies Host,
+    /** Variables for processes in the sandbox. */
     env,
-    own(child) {
+    /** Ends a process with the sandbox. @returns the process */
+    own<Child extends ChildProcess>(child: Child): Child {
       const kill = () => void child.kill("SIGKILL");
       undoing.add(kill);
       child.once("exit", () => undoing.delete(kill));
       return child;
     },
-    undo: (work) => void undoing.add(work),
+    /** @param work runs before the folder is removed, in reverse order; synchronous, because this process may be exiting */
+    undo: (work: () => void) => void undoing.add(work),
+    /** Idempotent. */
     remove,
   };
 }
