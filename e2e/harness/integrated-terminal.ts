@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { quoteForShell } from "../../packages/companion/src/system/shell-word.ts";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { patience, poll } from "../../packages/testkit/src/waiting.ts";
+import { programInPath } from "./path-to.ts";
 import type { Key, Terminal, TerminalOptions } from "./terminal.ts";
 
 /** Keys as the browser names them, where tmux names them otherwise. */
@@ -29,12 +29,9 @@ export interface WindowTerminal {
   screen(): Promise<string>;
 }
 
-/** Folder of the commands that an editor's own terminal finds. */
-const binOf = (sandbox: Sandbox): string => join(sandbox.home, "bin");
-
 /** An editor asks a login shell for the PATH of its terminals, or none, whatever it was started with. */
 export async function setTerminalPath(sandbox: Sandbox): Promise<void> {
-  await writeFile(join(sandbox.home, ".bashrc"), `PATH="${binOf(sandbox)}:$PATH"\n`);
+  await writeFile(join(sandbox.home, ".bashrc"), `PATH="${join(sandbox.home, "bin")}:$PATH"\n`);
 }
 
 /**
@@ -48,36 +45,22 @@ export function inWindow(
   { folder }: { folder?: string } = {},
 ) {
   return async (sandbox: Sandbox, options: TerminalOptions): Promise<Terminal> => {
-    await writeCommand(sandbox, agent, options);
-    await rm(pidFileOf(sandbox, agent), { force: true });
+    const pidFile = join(sandbox.tmp, `${agent}.pid`);
+    await rm(pidFile, { force: true });
+    const { command, env = {} } = options;
+    const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    // Nobody outside of the editor could know its process id.
+    const note = ["sh", "-c", `echo $$ >${pidFile}; exec "$@"`, "sh"];
+    await programInPath(sandbox, agent, [...note, "env", ...variables, ...command]);
     await mkdir(join(sandbox.home, ".gemini"), { recursive: true });
     // In a terminal of VS Code, Gemini CLI first offers to change VS Code's keys.
     await writeFile(join(sandbox.home, ".gemini", "state.json"), '{"terminalSetupPromptShown":true}');
     await window.command(`IDE Companion: ${title}`);
     if (folder !== undefined) await window.choose(folder);
-    const terminal = sandbox.own(createTerminal(window, pidFileOf(sandbox, agent)));
+    const terminal = sandbox.own(createTerminal(window, pidFile));
     await window.terminal.focus();
     return terminal;
   };
-}
-
-/** Where a CLI that was started leaves its process id, which nobody outside of the editor could know. */
-const pidFileOf = (sandbox: Sandbox, name: string): string => join(sandbox.tmp, `${name}.pid`);
-
-/** A command that starts the CLI with its environment, as an installation would. */
-async function writeCommand(
-  sandbox: Sandbox,
-  name: string,
-  { command, env = {} }: TerminalOptions,
-): Promise<void> {
-  await mkdir(binOf(sandbox), { recursive: true });
-  const path = join(binOf(sandbox), name);
-  const variables = Object.entries(env).map(([key, value]) => quoteForShell(`${key}=${value}`));
-  await writeFile(
-    path,
-    `#!/bin/sh\necho $$ >${quoteForShell(pidFileOf(sandbox, name))}\nexec env ${[...variables, ...command.map(quoteForShell)].join(" ")} "$@"\n`,
-  );
-  await chmod(path, 0o755);
 }
 
 function createTerminal({ page, terminal: { focus, screen } }: TerminalWindow, pidFile: string): Terminal {
