@@ -1,5 +1,5 @@
-import type { Companion } from "ide-companion";
-import { createSharing, messageOf, ReviewSwitch, systemHost } from "ide-companion/editor-kit";
+import { type Companion, type CompanionEvent, type Editor, startCompanion } from "ide-companion";
+import { createSharing, messageOf, ReviewSwitch, systemHost, toLogLine } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { createCapabilities } from "./capabilities.ts";
 import { createContextSource } from "./context/context-source.ts";
@@ -28,8 +28,7 @@ import { warnOfFile, watchNeighbours } from "./notifications.ts";
 import { createStatusBar, createWhenKeys, registerMenu, toDetails } from "./status-bar.ts";
 import { AgentTerminals, setTerminalVariables, terminalVariables } from "./terminals/agent-terminals.ts";
 import { registerSending } from "./terminals/sending.ts";
-import { startWindowCompanion } from "./window-companion.ts";
-import { openRoots, section, settings } from "./workspace.ts";
+import { foldersAreKnown, openRoots, section, settings } from "./workspace.ts";
 
 /** One window of VS Code with its companion. */
 export type Window = Awaited<ReturnType<typeof openWindow>>;
@@ -37,47 +36,30 @@ export type Window = Awaited<ReturnType<typeof openWindow>>;
 /** The parts of a window that exist before its companion. */
 type Parts = ReturnType<typeof createParts>;
 
+/** A part that wants to know what happens. */
+interface Listener {
+  handle(event: CompanionEvent): unknown;
+}
+
 /** Creates the parts and starts the companion. Never rejects: the status bar shows a failure. */
 export async function openWindow(context: vscode.ExtensionContext) {
   const began = performance.now();
   // Nobody can decide these proposals: the extension host that opened them has ended.
   void closeTabs(ourTabs());
   const parts = createParts(context);
-  const { log, edits, comments, history, unsaved } = parts;
-  let hasEnded = false;
+  const { log } = parts;
+  let listeners: readonly Listener[] = [];
   try {
-    const { companion, close } = await startWindowCompanion({
-      ...parts,
-      onEvent(event) {
-        if (hasEnded) return;
-        edits.handle(event);
-        comments.handle(event);
-        history.handle(event);
-        unsaved.handle(event);
-        warnOfFile(event);
-      },
+    const { companion, close } = await start(parts, (event) => {
+      for (const listener of listeners) listener.handle(event);
     });
-    edits.attach(companion.edits);
-    comments.attach(companion);
-    history.attach(companion);
-    parts.groups.attach(companion.turns);
-    setTerminalVariables(context.environmentVariableCollection, companion);
-    const terminals = new AgentTerminals(() => terminalVariables(companion));
-    context.subscriptions.push(
-      terminals,
-      registerSending({
-        terminals,
-        send: (message) => companion.send(message),
-        isConnected: () => companion.status.sessions.length > 0,
-      }),
-      watchNeighbours(context.globalState),
-    );
-    const status = showStatus(parts, companion);
+    const own = serve(context, parts, companion);
+    listeners = own.listeners;
     log.info(`ready after ${Math.round(performance.now() - began)} ms`);
     return {
       async close() {
-        hasEnded = true;
-        vscode.Disposable.from(status, edits, comments).dispose();
+        listeners = [];
+        own.ending.dispose();
         await close();
       },
     };
@@ -106,10 +88,6 @@ function createParts(context: vscode.ExtensionContext) {
     log: (message) => log.warn(message),
   });
   const proposals: Proposals = new Proposals(views);
-  const groups = new WaitingGroups(proposals);
-  const edits = new RecoveredEditsUi(context.globalState);
-  const comments = new WaitingComments(context.globalState);
-  const history = createHistory();
   const sharing = createSharing({
     host: systemHost(),
     roots: openRoots,
@@ -121,8 +99,82 @@ function createParts(context: vscode.ExtensionContext) {
   const written = new WrittenChanges(unsaved, sharing);
   const capabilities = createCapabilities(() => typing.isUnderWay || activeProposedSide() !== undefined);
   context.subscriptions.push(
-    ...[log, typing, documents, views, proposals, groups, edits, comments, history, source],
-    ...[unsaved, written],
+    ...[log, typing, documents, views, proposals, source, unsaved, written],
+    registerMenu(sharing, new ReviewSwitch(systemHost(), openRoots), log, () => proposals.all.length > 0),
+    { dispose: sharing.close },
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(section)) sharing.refresh();
+    }),
+  );
+  return { log, proposals, views, unsaved, written, sharing, source, capabilities };
+}
+
+/**
+ * Starts the companion of this window.
+ * @throws Error when no port can be opened, or when no discovery file can be written
+ */
+async function start(parts: Parts, onEvent: (event: CompanionEvent) => void) {
+  const { source, sharing, log } = parts;
+  await foldersAreKnown();
+  const roots = openRoots();
+  const companion = await startCompanion({
+    editor: toEditor(parts),
+    roots,
+    trusted: () => vscode.workspace.isTrusted,
+    sharing,
+    agentAccept: () => settings.agentAccept,
+    onEvent(event) {
+      onEvent(event);
+      const line = toLogLine(event);
+      if (line !== undefined) log.info(line);
+      if (event.kind === "warning") log.warn(event.message);
+    },
+  });
+  const followFolders = () => {
+    companion.setRoots(openRoots()).catch((error: Error) => log.error(error.message));
+  };
+  const subscriptions = vscode.Disposable.from(
+    vscode.workspace.onDidChangeWorkspaceFolders(followFolders),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => source.refresh()),
+  );
+  // They may have changed during the start.
+  if (openRoots().join("\n") !== roots.join("\n")) followFolders();
+  return {
+    companion,
+    async close() {
+      subscriptions.dispose();
+      await companion.close();
+    },
+  };
+}
+
+/** This window as an editor of the companion. */
+function toEditor({ source, proposals, capabilities }: Parts): Editor {
+  const displayName = vscode.env.appName;
+  return {
+    ...capabilities,
+    info: { name: displayName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-"), displayName },
+    // The parent of the extension host. It is also an ancestor of every terminal of this window.
+    pid: process.ppid,
+    onContext: (listener) => source.onContext(listener),
+    show: (change) => proposals.open(change),
+    hide: (change, reason) => proposals.close(change, reason),
+    flush: async (change) => proposals.flush(change),
+    update: (change, rebase) => proposals.update(change, rebase),
+  };
+}
+
+/** Creates the parts of a window that need its companion; `ending` goes before that does. */
+function serve(context: vscode.ExtensionContext, parts: Parts, companion: Companion) {
+  const { proposals, views, unsaved, written } = parts;
+  const groups = new WaitingGroups(proposals, companion.turns);
+  const edits = new RecoveredEditsUi(companion.edits, context.globalState);
+  const comments = new WaitingComments(companion, context.globalState);
+  const history = createHistory(companion.history);
+  setTerminalVariables(context.environmentVariableCollection, companion);
+  const terminals = new AgentTerminals(() => terminalVariables(companion));
+  context.subscriptions.push(
+    ...[groups, history, terminals],
     provideLenses(proposals),
     new ProposalComments(proposals),
     createWaitingView(groups),
@@ -131,13 +183,17 @@ function createParts(context: vscode.ExtensionContext) {
       ...{ proposals, views, groups, decisions: createDecisions(proposals, groups) },
       goToWritten: (step) => written.go(step),
     }),
-    registerMenu(sharing, new ReviewSwitch(systemHost(), openRoots), log, () => proposals.all.length > 0),
-    { dispose: sharing.close },
-    vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(section)) sharing.refresh();
+    registerSending({
+      terminals,
+      send: (message) => companion.send(message),
+      isConnected: () => companion.status.sessions.length > 0,
     }),
+    watchNeighbours(context.globalState),
   );
-  return { log, proposals, groups, edits, comments, history, unsaved, sharing, source, capabilities };
+  return {
+    listeners: [edits, comments, history, unsaved, { handle: warnOfFile }],
+    ending: vscode.Disposable.from(showStatus(parts, companion), edits, comments),
+  };
 }
 
 function showStatus({ proposals, sharing, source }: Parts, companion: Companion): vscode.Disposable {

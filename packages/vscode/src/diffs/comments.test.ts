@@ -1,6 +1,6 @@
 import type { Comment, Decision } from "ide-companion";
 import { beforeEach, expect, test, vi } from "vitest";
-import { ToyChange, toyProposal } from "../testing/toy-change.ts";
+import { noTurns, ToyChange, toyProposal } from "../testing/toy-change.ts";
 import { moveRange, ProposalComments } from "./comments.ts";
 import { createDecisions } from "./decisions.ts";
 import type { ProposalViews } from "./proposal-views.ts";
@@ -124,7 +124,7 @@ async function openOne() {
   return {
     ...{ decisions, saved, open, proposals, document, startThread },
     ...{
-      decide: createDecisions(proposals, new WaitingGroups(proposals)),
+      decide: createDecisions(proposals, new WaitingGroups(proposals, noTurns)),
       places: () => saved.at(-1)?.map(toPlace),
     },
     edit(range: unknown, inserted: string, whole: string) {

@@ -39,20 +39,19 @@ type Past = Pick<Companion["history"], "read" | "note">;
 
 /** Past changes as diffs, and what undoing one or putting the user's version in again makes of the file. */
 export class HistoryDocuments {
-  readonly #history: () => Past | undefined;
+  readonly #history: Past;
   /** By the document that shows one. */
   readonly #plans = new Map<string, Plan>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #subscriptions: vscode.Disposable;
 
-  /** @param history undefined as long as the companion has not started */
-  constructor(history: () => Past | undefined) {
+  constructor(history: Past) {
     this.#history = history;
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
       serveTexts([acceptedScheme, declinedScheme], {
         provideTextDocumentContent: ({ query, fragment }) => {
-          const decision = this.#history()?.read(query);
+          const decision = history.read(query);
           if (!decision?.texts) return "";
           const { outcome, texts } = decision;
           return fragment === "before" ? (texts.before ?? "") : finalTextOf(outcome, texts);
@@ -118,14 +117,14 @@ export class HistoryDocuments {
       await this.offer(kind, id);
       throw new Error(l10n.t("The file has changed since you looked at it. Look at it once more."));
     }
-    this.#history()?.note(id, laterOf[kind]);
+    this.#history.note(id, laterOf[kind]);
     await closeDiffs((modified) => modified.toString() === uri.toString());
     this.#plans.delete(uri.toString());
     return plan;
   }
 
   #expect(id: string) {
-    const decision = this.#history()?.read(id);
+    const decision = this.#history.read(id);
     if (decision?.texts) return decision;
     throw new Error(vscode.l10n.t("The history does not hold the texts of this change."));
   }

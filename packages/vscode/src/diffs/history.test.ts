@@ -134,15 +134,13 @@ function start(now: string, more: Partial<Past> = {}) {
   const elsewhere = { ...past, id: "00000002", filePath: "/elsewhere/b.txt" };
   const all = [elsewhere, past];
   const notes: string[] = [];
-  createHistory().attach({
-    history: {
-      list: () => all,
-      read: (id) => all.find((one) => one.id === id),
-      proposalOf: () => undefined,
-      onChange: () => () => {},
-      note: (id, later) => notes.push(`${id} ${later}`),
-      noteOnceSaved: () => {},
-    },
+  createHistory({
+    list: () => all,
+    read: (id) => all.find((one) => one.id === id),
+    proposalOf: () => undefined,
+    onChange: () => () => {},
+    note: (id, later) => notes.push(`${id} ${later}`),
+    noteOnceSaved: () => {},
   });
   const run = (name: string) => commands.get(`ideCompanion.${name}`)?.();
   return { filePath, notes, run, onDisk: () => readFileSync(filePath, "utf8") };

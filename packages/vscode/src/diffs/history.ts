@@ -11,15 +11,12 @@ import { ListView, type Row } from "./list-view.ts";
 type PastDecision = ReturnType<Companion["history"]["list"]>[number];
 
 /** Lists the decisions of the last weeks, opens them as diffs, undoes them, and puts the user's versions in again. */
-export type HistoryUi = ReturnType<typeof createHistory>;
-
-export function createHistory() {
+export function createHistory(history: Companion["history"]) {
   const { commands, l10n, window } = vscode;
-  let history: Companion["history"] | undefined;
-  const documents = new HistoryDocuments(() => history);
+  const documents = new HistoryDocuments(history);
   /** About files of this window, newest first. */
   const list = (): readonly PastDecision[] =>
-    (history?.list() ?? []).filter(({ filePath }) => isInWorkspace(filePath));
+    history.list().filter(({ filePath }) => isInWorkspace(filePath));
   const view = new ListView("ideCompanion.history", "ideCompanion.history", {
     list,
     toRow,
@@ -57,11 +54,6 @@ export function createHistory() {
     onCommand("writeShown", write),
   );
   return {
-    /** To be called when the companion has started. */
-    attach(running: Pick<Companion, "history">) {
-      history = running.history;
-      view.refresh();
-    },
     handle({ kind }: CompanionEvent) {
       if (kind === "diff-settled" || kind === "file-checked") view.refresh();
     },

@@ -1,6 +1,6 @@
 import type { Decision } from "ide-companion";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { ToyChange, toyProposal } from "../testing/toy-change.ts";
+import { noTurns, ToyChange, toyProposal } from "../testing/toy-change.ts";
 import { createDecisions } from "./decisions.ts";
 import { registerDiffCommands } from "./diff-commands.ts";
 import { provideLenses } from "./hunk-lenses.ts";
@@ -93,7 +93,7 @@ async function openOne({ takesEdits = false, showsLenses = true } = {}) {
     return { taken: true } as const;
   };
   provideLenses(proposals);
-  const groups = new WaitingGroups(proposals);
+  const groups = new WaitingGroups(proposals, noTurns);
   const goToWritten = async () => false;
   registerDiffCommands({
     proposals,

@@ -15,14 +15,15 @@ const maxNotifications = 3;
 
 /** Announces, lists, shows, restores and discards what the user typed in proposals and no file contains. */
 export class RecoveredEditsUi implements vscode.Disposable {
-  #edits: Edits | undefined;
+  readonly #edits: Edits;
   readonly #announcements: Announcements<RecoveredEditsSummary>;
   readonly #view: ListView<RecoveredEditsSummary>;
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(memory: vscode.Memento) {
+  constructor(edits: Edits, memory: vscode.Memento) {
     const { commands, l10n, workspace } = vscode;
-    const list = () => this.#edits?.list() ?? [];
+    this.#edits = edits;
+    const list = () => edits.list();
     this.#announcements = new Announcements({ memory, key: "answeredEdits", list });
     this.#view = new ListView("ideCompanion.edits", "ideCompanion.recoveredEdits", {
       list,
@@ -34,7 +35,7 @@ export class RecoveredEditsUi implements vscode.Disposable {
       ...[this.#announcements, this.#view],
       serveTexts([editsScheme], {
         provideTextDocumentContent: async ({ query, fragment, fsPath }) => {
-          if (fragment === "") return this.#edits?.read(query)?.text ?? "";
+          if (fragment === "") return edits.read(query)?.text ?? "";
           const file = await readFileText(fsPath);
           return file.kind === "text" ? file.text : "";
         },
@@ -48,11 +49,6 @@ export class RecoveredEditsUi implements vscode.Disposable {
       // Edits leave the list when the user has saved them in a file.
       workspace.onDidSaveTextDocument(() => this.#refresh()),
     );
-  }
-
-  /** To be called when the companion has started. */
-  attach(available: Edits): void {
-    this.#edits = available;
     this.#announcements.start(() => {
       this.#refresh();
       const { news } = this.#announcements;
@@ -72,7 +68,7 @@ export class RecoveredEditsUi implements vscode.Disposable {
 
   #refresh(): void {
     this.#view.refresh();
-    const count = this.#edits?.list().length ?? 0;
+    const count = this.#edits.list().length;
     void vscode.commands.executeCommand("setContext", "ideCompanion.recovered", count);
   }
 
@@ -92,7 +88,7 @@ export class RecoveredEditsUi implements vscode.Disposable {
 
   async #restore(target: unknown): Promise<void> {
     const found = await this.#view.pick(target, activeEditsId());
-    const whole = found && this.#edits?.read(found.id);
+    const whole = found && this.#edits.read(found.id);
     if (!whole) return;
     await closeEdits(whole.id);
     await restoreEdits(whole);
@@ -101,7 +97,7 @@ export class RecoveredEditsUi implements vscode.Disposable {
   async #discard(target: unknown): Promise<void> {
     const found = await this.#view.pick(target, activeEditsId());
     if (!found || !(await confirmDiscarding(found))) return;
-    this.#edits?.discard(found.id);
+    this.#edits.discard(found.id);
     await closeEdits(found.id);
     this.#refresh();
   }

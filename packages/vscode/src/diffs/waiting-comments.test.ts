@@ -58,14 +58,17 @@ const waiting: RecoveredComments = {
 };
 const text = "I rejected your change. My comments:\n\n@/home/ada/app/a.txt:2\n> two\nwhy?";
 
-function start({ prompt }: { readonly prompt?: string } = {}) {
+/** @param prompt of the agent that can be reached @param left what an earlier window has left */
+function start({
+  prompt,
+  left = [waiting],
+}: {
+  readonly prompt?: string;
+  readonly left?: RecoveredComments[];
+} = {}) {
   const discarded: string[] = [];
-  let list = [waiting];
+  let list = left;
   const memory = new Map<string, unknown>();
-  const ui = new WaitingComments({
-    get: (key: string, otherwise: unknown) => memory.get(key) ?? otherwise,
-    update: async (key: string, value: unknown) => void memory.set(key, value),
-  } as never);
   const comments = {
     list: () => list,
     read: () => waiting,
@@ -75,9 +78,12 @@ function start({ prompt }: { readonly prompt?: string } = {}) {
       return discarded.push(id) > 0;
     },
   };
+  const ui = new WaitingComments({ comments, sendComments: async () => prompt }, {
+    get: (key: string, otherwise: unknown) => memory.get(key) ?? otherwise,
+    update: async (key: string, value: unknown) => void memory.set(key, value),
+  } as never);
   return {
     ...{ ui, discarded },
-    attach: () => ui.attach({ comments, sendComments: async () => prompt }),
     /** An earlier window leaves comments only now, or none. */
     leave: (all: typeof list) => {
       list = all;
@@ -103,10 +109,8 @@ function later() {
 
 /** Two comments that were sent one after the other, and the answers to their offers. */
 async function offerTwo(agent: string) {
-  const { ui, discarded, attach, leave } = start();
+  const { ui, discarded, leave } = start({ left: [] });
   const second = { ...waiting, id: "87654321", filePath: "/home/ada/app/b.txt", agent };
-  leave([]);
-  attach();
   leave([waiting, second]);
   const one = later();
   const other = later();
@@ -119,9 +123,8 @@ async function offerTwo(agent: string) {
 }
 
 test("comments that were sent and reached no prompt are on the clipboard, and a line says so", async () => {
-  const { ui, discarded, attach } = start();
   answers.push(undefined, "Done");
-  attach();
+  const { ui, discarded } = start();
   await vi.waitFor(() => expect(messages).toHaveLength(1));
   ui.handle(recovered(true));
   await vi.waitFor(() => expect(discarded).toEqual(["12345678"]));
@@ -154,10 +157,9 @@ test("comments that those for another agent have replaced on the clipboard are c
 });
 
 test("comments of an earlier window are announced once, and stay until their user discards them", async () => {
-  const { ui, discarded, attach } = start();
   answers.push("Show my comments");
   picks.push("Copy them");
-  attach();
+  const { ui, discarded } = start();
   await vi.waitFor(() => expect(clipboard).toEqual([text]));
   expect(messages).toEqual(["Your comments on a.txt wait. The prompt of Toy could not be reached."]);
   expect(discarded).toEqual([]);
@@ -168,8 +170,7 @@ test("comments of an earlier window are announced once, and stay until their use
 });
 
 test("comments go into a prompt on request, and a line says where to press Enter", async () => {
-  const { ui, attach } = start({ prompt: "Toy 2" });
-  attach();
+  const { ui } = start({ prompt: "Toy 2" });
   picks.push("a.txt", "Put them into the prompt");
   await commands.get("ideCompanion.waitingComments")?.();
   expect(messages.at(-1)).toBe("Your comments are in the prompt of Toy 2: press Enter there to send them.");
@@ -180,9 +181,7 @@ test("comments go into a prompt on request, and a line says where to press Enter
 test("a window that has ended does not announce what an earlier one leaves", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { ui, attach, leave } = start();
-  leave([]);
-  attach();
+  const { ui, leave } = start({ left: [] });
   ui.dispose();
   leave([waiting]);
   vi.runAllTimers();

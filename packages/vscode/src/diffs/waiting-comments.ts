@@ -13,7 +13,7 @@ type CommentsCompanion = Pick<Companion, "comments" | "sendComments">;
 export class WaitingComments implements vscode.Disposable {
   readonly #announcements: Announcements<RecoveredComments>;
   readonly #command: vscode.Disposable;
-  #companion: CommentsCompanion | undefined;
+  readonly #companion: CommentsCompanion;
   /** Comments whose offer the user has not answered, oldest first. */
   #offered: readonly RecoveredComments[] = [];
   /** Ids of the comments that our last copy has put on the clipboard. */
@@ -21,15 +21,11 @@ export class WaitingComments implements vscode.Disposable {
   /** Each copy waits for the one before it, so that the last one stays. */
   #copying = Promise.resolve();
 
-  constructor(memory: vscode.Memento) {
+  constructor(companion: CommentsCompanion, memory: vscode.Memento) {
+    this.#companion = companion;
     const list = () => this.#list();
     this.#announcements = new Announcements({ memory, key: "answeredComments", list });
     this.#command = vscode.commands.registerCommand("ideCompanion.waitingComments", () => this.#choose());
-  }
-
-  /** To be called when the companion has started. */
-  attach(running: CommentsCompanion): void {
-    this.#companion = running;
     this.#announcements.start(() => {
       this.#refresh();
       for (const waiting of this.#announcements.news) void this.#announce(waiting);
@@ -49,7 +45,7 @@ export class WaitingComments implements vscode.Disposable {
   }
 
   #list(): readonly RecoveredComments[] {
-    return this.#companion?.comments.list() ?? [];
+    return this.#companion.comments.list();
   }
 
   #copy(...all: readonly RecoveredComments[]): Promise<void> {
@@ -129,14 +125,14 @@ export class WaitingComments implements vscode.Disposable {
   }
 
   async #send(waiting: RecoveredComments): Promise<void> {
-    const agent = await this.#companion?.sendComments(waiting.id);
+    const agent = await this.#companion.sendComments(waiting.id);
     if (agent === undefined) await this.#offer(waiting);
     else reportSent(agent);
     this.#refresh();
   }
 
   #discard({ id }: RecoveredComments): void {
-    this.#companion?.comments.discard(id);
+    this.#companion.comments.discard(id);
     this.#refresh();
   }
 }

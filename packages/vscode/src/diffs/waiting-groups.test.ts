@@ -30,6 +30,7 @@ vi.mock("vscode", async () => {
   return {
     Uri,
     EventEmitter,
+    Disposable: { from: never },
     l10n: {
       t: (text: string, ...values: string[]) => values.reduce((t, v, i) => t.replace(`{${i}}`, v), text),
     },
@@ -85,8 +86,7 @@ async function openThree() {
   });
   const acceptRest = vi.fn<Companion["turns"]["acceptRest"]>();
   const list = [turn("1", "One", ["a", "c"]), turn("2", "Two", ["b"])];
-  const groups = new WaitingGroups(proposals);
-  groups.attach({ list, onChange: () => () => {}, acceptRest, stop: () => {} });
+  const groups = new WaitingGroups(proposals, { list, onChange: () => () => {}, acceptRest, stop: () => {} });
   const [first] = groups.all;
   if (!first) throw new Error("nothing waits");
   return { decided, groups, proposals, first, acceptRest, decisions: createDecisions(proposals, groups) };

@@ -19,24 +19,21 @@ export class WaitingGroups {
   readonly #changed = new vscode.EventEmitter<void>();
   /** Fires when a proposal or a turn is another one. */
   readonly onChange = this.#changed.event;
+  readonly #turns: Turns;
   readonly #subscription: vscode.Disposable;
-  #turns: Turns | undefined;
-  #unfollow = () => {};
 
-  constructor(proposals: Proposals) {
+  constructor(proposals: Proposals, turns: Turns) {
     this.#proposals = proposals;
-    this.#subscription = proposals.onChange(() => this.#changed.fire());
-  }
-
-  /** To be called once the companion runs. */
-  attach(turns: Turns): void {
     this.#turns = turns;
-    this.#unfollow = turns.onChange(() => this.#changed.fire());
+    const changed = () => this.#changed.fire();
+    this.#subscription = vscode.Disposable.from(
+      ...[this.#changed, proposals.onChange(changed), { dispose: turns.onChange(changed) }],
+    );
   }
 
   /** A group stays where its first proposal is. */
   get all(): readonly ProposalGroup[] {
-    return groupWaiting(this.#proposals.all, this.#turns?.list ?? []);
+    return groupWaiting(this.#proposals.all, this.#turns.list);
   }
 
   /** In the order of the list. */
@@ -46,22 +43,20 @@ export class WaitingGroups {
 
   /** Turns whose rest is accepted ahead, those of which nothing waits included. */
   get ahead(): readonly Turn[] {
-    return this.#turns?.list.filter(({ ahead }) => ahead !== undefined) ?? [];
+    return this.#turns.list.filter(({ ahead }) => ahead !== undefined);
   }
 
   /** @param stopAt files that wait for the user all the same; as in a `.gitignore` */
   acceptRest({ id }: Turn, stopAt: readonly string[]): void {
-    this.#turns?.acceptRest(id, stopAt);
+    this.#turns.acceptRest(id, stopAt);
   }
 
   /** From now on the user decides again: about one turn, or about all. */
   stop(turns: readonly Turn[] = this.ahead): void {
-    for (const { id } of turns) this.#turns?.stop(id);
+    for (const { id } of turns) this.#turns.stop(id);
   }
 
   dispose(): void {
-    this.#unfollow();
     this.#subscription.dispose();
-    this.#changed.dispose();
   }
 }

@@ -1,5 +1,6 @@
 import type {
   Comment,
+  Companion,
   Decision,
   DecisionResult,
   DiffState,
@@ -17,6 +18,14 @@ export const toyProposal: Proposal = {
   newContent: "new\n",
   base: { kind: "missing" },
   openedAt: 0,
+};
+
+/** Of a companion whose agents have proposed nothing. */
+export const noTurns: Companion["turns"] = {
+  list: [],
+  onChange: () => () => {},
+  acceptRest: () => {},
+  stop: () => {},
 };
 
 /** A decision, and the text that is accepted by it. */
