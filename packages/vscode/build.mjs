@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -23,17 +23,6 @@ const vscodeByRequire = {
 };
 
 /**
- * Leaves the module that the CommonJS entry loads out of that entry's bundle.
- * @type {import("esbuild").Plugin}
- */
-const externalModule = {
-  name: "external-module",
-  setup({ onResolve }) {
-    onResolve({ filter: /extension\.ts$/ }, () => ({ path: "./extension.mjs", external: true }));
-  },
-};
-
-/**
  * Leaves out what only the commands know of agents' CLIs: `Agent.loadCli` is never called in an editor.
  * @type {import("esbuild").Plugin}
  */
@@ -49,13 +38,14 @@ const withoutClis = {
 
 /**
  * Builds the extension into `dist`.
- * @returns {Promise<import("esbuild").Metafile[]>} the inputs and outputs of each bundle
+ * @returns {Promise<import("esbuild").Metafile>} its inputs and outputs
  */
 export async function buildExtension() {
   const outdir = join(here, "dist");
   await rm(outdir, { recursive: true, force: true });
-  const common = {
+  const options = {
     absWorkingDir: here,
+    entryPoints: ["src/window.ts"],
     outdir,
     bundle: true,
     platform: "node",
@@ -66,10 +56,6 @@ export async function buildExtension() {
     legalComments: "none",
     logLevel: "warning",
     metafile: true,
-  };
-  const split = {
-    ...common,
-    entryPoints: ["src/extension.ts"],
     format: "esm",
     splitting: true,
     outExtension: { ".js": ".mjs" },
@@ -84,16 +70,10 @@ export async function buildExtension() {
       js: 'import{createRequire as createRequireOfBundle}from"node:module";const requireOfBundle=createRequireOfBundle(import.meta.url),require=requireOfBundle;',
     },
   };
-  const extension = await build(split);
-  await joinChunks(outdir, extension.metafile.outputs, ["extension"], split);
-  const main = await build({
-    ...common,
-    entryPoints: ["src/main.cts"],
-    format: "cjs",
-    outExtension: { ".js": ".cjs" },
-    plugins: [externalModule],
-  });
-  return [extension.metafile, main.metafile];
+  const { metafile } = await build(options);
+  await joinChunks(outdir, metafile.outputs, ["window"], options);
+  await cp(join(here, "src", "main.cjs"), join(outdir, "main.cjs"));
+  return metafile;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildExtension();

@@ -6,6 +6,6 @@ const here = import.meta.dirname;
 
 /** Writes down whose code the extension contains. */
 export async function documentNotices() {
-  const bundles = (await buildExtension()).map((metafile) => ({ folder: here, metafile }));
-  await writeNotices(join(here, "THIRD-PARTY-NOTICES.md"), "The extension", bundles);
+  const bundle = { folder: here, metafile: await buildExtension() };
+  await writeNotices(join(here, "THIRD-PARTY-NOTICES.md"), "The extension", [bundle]);
 }
