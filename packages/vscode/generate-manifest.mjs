@@ -18,38 +18,34 @@ export async function generateManifest() {
   }
 }
 
-/** Replaces the name, the keywords, the commands, the settings and the welcome of agents. */
+/** Replaces the name, the keywords, the commands, the settings and the welcome of agents, which come after the others. */
 export function withAgents(manifest, agents) {
   const { contributes, keywords } = manifest;
-  const isSetting = (name) => /^ideCompanion\.[^.]+\.command$/.test(name);
-  const known = settingsOf(contributes)
-    .filter(isSetting)
-    .map((name) => name.split(".")[1]);
+  const { commands, configuration, viewsWelcome } = contributes;
+  const settings = Object.entries(configuration.properties);
+  const isSetting = ([name]) => /^ideCompanion\.[^.]+\.command$/.test(name);
+  const known = settings.filter(isSetting).map(([name]) => name.split(".")[1]);
   const names = agents.map(({ name }) => name);
   const others = keywords.filter((keyword) => !known.includes(keyword) && !names.includes(keyword));
+  const properties = Object.fromEntries([
+    ...settings.filter((setting) => !isSetting(setting)),
+    ...agents.map((agent) => [`ideCompanion.${agent.name}.command`, toSetting(agent)]),
+  ]);
   return {
     ...manifest,
     displayName: `IDE Companion for ${list("en", agents)}`,
     keywords: [...names, ...others],
     contributes: {
       ...contributes,
-      configuration: {
-        ...contributes.configuration,
-        properties: Object.fromEntries([
-          ...Object.entries(contributes.configuration.properties).filter(([name]) => !isSetting(name)),
-          ...agents.map((agent) => [`ideCompanion.${agent.name}.command`, toSetting(agent)]),
-        ]),
-      },
-      commands: replaceRun(
-        contributes.commands,
-        ({ command }) => command.startsWith(runPrefix),
-        agents.map(toCommand),
-      ),
-      viewsWelcome: replaceRun(
-        contributes.viewsWelcome,
-        ({ when = "" }) => when.startsWith(installedPrefix),
-        agents.map(toWelcome),
-      ),
+      configuration: { ...configuration, properties },
+      commands: [
+        ...commands.filter(({ command }) => !command.startsWith(runPrefix)),
+        ...agents.map(toCommand),
+      ],
+      viewsWelcome: [
+        ...viewsWelcome.filter(({ when = "" }) => !when.startsWith(installedPrefix)),
+        ...agents.map(toWelcome),
+      ],
     },
   };
 }
@@ -59,33 +55,21 @@ export function withAgentTexts(nls, language, agents) {
   const { description, run, command } = texts[language];
   const name = (text, { displayName }) => text.replaceAll("{agent}", displayName);
   const ofKind = (isContextOnly) => agents.filter(({ contextOnly = false }) => contextOnly === isContextOnly);
-  const isOf =
-    (pattern) =>
-    ([key]) =>
-      pattern.test(key);
-  const entries = Object.entries({
-    ...nls,
+  const others = Object.entries(nls).filter(
+    ([key]) => !/^(run\.|welcome\.|config\.[^.]+\.command$)/.test(key),
+  );
+  const own = agents.flatMap((agent) => [
+    [`run.${agent.name}`, name(run, agent)],
+    [`welcome.${agent.name}`, `[${name(run, agent)}](command:${runOf(agent)})`],
+    [`config.${agent.name}.command`, name(command, agent)],
+  ]);
+  return {
+    ...Object.fromEntries([...others, ...own]),
     description: description
       .replace("{agents}", list(language, ofKind(false)))
       .replace("{contextOnly}", list(language, ofKind(true))),
-  });
-  const commands = agents.map((agent) => [`run.${agent.name}`, name(run, agent)]);
-  const settings = agents.map((agent) => [`config.${agent.name}.command`, name(command, agent)]);
-  const welcome = agents.map((agent) => [
-    `welcome.${agent.name}`,
-    `[${name(run, agent)}](command:${runOf(agent)})`,
-  ]);
-  const parts = [
-    [/^run\./, commands],
-    [/^welcome\./, welcome],
-    [/^config\.[^.]+\.command$/, settings],
-  ];
-  return Object.fromEntries(
-    parts.reduce((all, [pattern, own]) => replaceRun(all, isOf(pattern), own), entries),
-  );
+  };
 }
-
-const settingsOf = ({ configuration }) => Object.keys(configuration.properties);
 
 const toCommand = (agent) => ({
   command: runOf(agent),
@@ -108,14 +92,6 @@ const toSetting = ({ name, command }) => ({
   scope: "machine",
   markdownDescription: `%config.${name}.command%`,
 });
-
-/** Replaces the items that match. The replacement goes where the first of them was. */
-function replaceRun(items, matches, replacement) {
-  const start = items.findIndex(matches);
-  if (start < 0) throw new Error("there is nothing to replace");
-  const rest = items.filter((item) => !matches(item));
-  return [...rest.slice(0, start), ...replacement, ...rest.slice(start)];
-}
 
 /** `A, B, and C` in that language. A Chinese word stands between spaces, because the names are Latin. */
 function list(language, agents) {
