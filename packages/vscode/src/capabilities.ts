@@ -1,5 +1,6 @@
 import type { Diagnostic, FileLocation, OptionalCapabilities } from "ide-companion";
 import * as vscode from "vscode";
+import { commands, window } from "vscode";
 import { fileOf } from "./context/context-source.ts";
 
 /** What agents can ask of this window, besides diffs. @param isInUse whether the user works in the active editor */
@@ -20,7 +21,7 @@ async function openFile({ path, line, character = 1 }: FileLocation, isInUse: bo
     viewColumn: columnOf(path) ?? (isInUse ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active),
     ...(position && { selection: new vscode.Range(position, position) }),
   };
-  await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path), options);
+  await commands.executeCommand("vscode.open", vscode.Uri.file(path), options);
   if (columnOf(path) === undefined) throw new Error("VS Code has not opened it");
 }
 
@@ -30,7 +31,7 @@ function columnOf(path: string): vscode.ViewColumn | undefined {
   const { fsPath } = vscode.Uri.file(path);
   const shows = (tab: vscode.Tab | undefined) =>
     tab !== undefined && fileOf(tab) === fsPath && !(tab.input instanceof vscode.TabInputTextDiff);
-  return vscode.window.tabGroups.all.find(({ activeTab }) => shows(activeTab))?.viewColumn;
+  return window.tabGroups.all.find(({ activeTab }) => shows(activeTab))?.viewColumn;
 }
 
 /** Of one file, or of all. The companion decides which of them agents receive. */

@@ -1,5 +1,6 @@
 import { agents, type CompanionEvent } from "ide-companion";
 import * as vscode from "vscode";
+import { commands, l10n, window } from "vscode";
 import { toMessage } from "./plain-text.ts";
 import { isInWorkspace, nameOf } from "./workspace.ts";
 
@@ -55,7 +56,7 @@ export class Announcements<Item extends Announced> {
   ): Promise<Action | undefined> {
     const ids = news.map(({ id }) => id);
     for (const id of ids) this.#announced.add(id);
-    const answer = await vscode.window.showWarningMessage(toMessage(message), ...actions);
+    const answer = await window.showWarningMessage(toMessage(message), ...actions);
     // VS Code closed the notification, not the user: the next window shows it again.
     if (this.#hasEnded) return undefined;
     const { memory, key, list } = this.#options;
@@ -83,9 +84,9 @@ export function warnOfFile(event: CompanionEvent): void {
   const name = nameOf(filePath);
   const message =
     event.result === "not-written"
-      ? vscode.l10n.t("{0} did not write {1}: the file is as it was before you accepted.", agent, name)
-      : vscode.l10n.t("{0} wrote {1} differently from what you accepted.", agent, name);
-  void vscode.window.showWarningMessage(toMessage(message));
+      ? l10n.t("{0} did not write {1}: the file is as it was before you accepted.", agent, name)
+      : l10n.t("{0} wrote {1} differently from what you accepted.", agent, name);
+  void window.showWarningMessage(toMessage(message));
 }
 
 /** Ids of extensions that the user has been warned about. */
@@ -109,7 +110,6 @@ async function advise(
   agent: string,
   memory: vscode.Memento,
 ): Promise<void> {
-  const { l10n, window, commands } = vscode;
   const name: string = extension.packageJSON.displayName ?? extension.id;
   await memory.update(key, [...memory.get<string[]>(key, []), extension.id]);
   const show = l10n.t("Show that extension");

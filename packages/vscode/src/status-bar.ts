@@ -7,6 +7,7 @@ import {
   type Sharing,
 } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { commands, l10n, window } from "vscode";
 import { onCommand } from "./commands.ts";
 import { toMarkdown } from "./plain-text.ts";
 import { isInstalled } from "./terminals/agent-terminals.ts";
@@ -25,7 +26,7 @@ export interface Status {
 
 /** The entry in the status bar: connected agents and waiting changes. A click opens the menu. */
 export function createStatusBar() {
-  const item = vscode.window.createStatusBarItem("status", vscode.StatusBarAlignment.Right, 100);
+  const item = window.createStatusBarItem("status", vscode.StatusBarAlignment.Right, 100);
   item.name = "IDE Companion";
   return {
     /** @param details Markdown, one line each */
@@ -45,7 +46,6 @@ export function createStatusBar() {
 
 /** The text in the status bar, with VS Code's icons. What needs the user's attention comes first. */
 export function toStatusText({ failure, isPaused, agents, waiting }: Status): string {
-  const { l10n } = vscode;
   if (failure !== undefined) return `$(error) ${l10n.t("No companion")}`;
   const paused = `$(eye-closed) ${l10n.t("Sharing paused")}`;
   const review = waiting === 1 ? l10n.t("1 change to review") : l10n.t("{0} changes to review", waiting);
@@ -70,20 +70,16 @@ export function toDetails(
   const agents = status.sessions.map(({ agent }) => `- ${toMarkdown(agent)}`);
   return [
     agents.length === 0
-      ? vscode.l10n.t(
-          "No agent is connected. Start one in a terminal here, or connect it by its command /ide.",
-        )
+      ? l10n.t("No agent is connected. Start one in a terminal here, or connect it by its command /ide.")
       : agents.join("\n"),
     ...(agents.length === 0 ? [] : [describeShared(status.sent.files.length, isPaused)]),
-    vscode.l10n.t("Port {0}", port),
+    l10n.t("Port {0}", port),
   ];
 }
 
 function describeShared(count: number, isPaused: boolean): string {
-  if (isPaused) return vscode.l10n.t("Sharing is paused: the agents receive no files.");
-  return count === 1
-    ? vscode.l10n.t("1 open file is shared.")
-    : vscode.l10n.t("{0} open files are shared.", count);
+  if (isPaused) return l10n.t("Sharing is paused: the agents receive no files.");
+  return count === 1 ? l10n.t("1 open file is shared.") : l10n.t("{0} open files are shared.", count);
 }
 
 /** @returns a function that sets values for the `when` clauses of the manifest, where they have changed */
@@ -93,14 +89,13 @@ export function createWhenKeys(): (keys: Readonly<Record<string, unknown>>) => v
     for (const [name, value] of Object.entries(keys)) {
       if (last.get(name) === value) continue;
       last.set(name, value);
-      void vscode.commands.executeCommand("setContext", `ideCompanion.${name}`, value);
+      void commands.executeCommand("setContext", `ideCompanion.${name}`, value);
     }
   };
 }
 
 /** When the user looks at what agents write, as VS Code shows it. */
 const modeNames = () => {
-  const { l10n } = vscode;
   return { before: l10n.t("Before"), after: l10n.t("After"), off: l10n.t("Off") };
 };
 
@@ -114,13 +109,13 @@ export async function chooseReviewMode(reviewSwitch: ReviewSwitch): Promise<void
     const counts = counting.find((one) => one.mode === mode);
     return {
       label: `$(${counts ? "check" : "blank"}) ${names[mode]}`,
-      description: vscode.l10n.t("Each agent {0}.", say(reviewModeMeanings[mode])),
+      description: l10n.t("Each agent {0}.", say(reviewModeMeanings[mode])),
       ...(counts && counting.length > 1 && { detail: counts.agents.join(", ") }),
       mode,
     };
   });
-  const placeHolder = vscode.l10n.t("Review what agents write in this folder");
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+  const placeHolder = l10n.t("Review what agents write in this folder");
+  const chosen = await window.showQuickPick(items, { placeHolder });
   if (chosen) reviewSwitch.set(chosen.mode);
 }
 
@@ -134,7 +129,6 @@ export function registerMenu(
   log: vscode.LogOutputChannel,
   waits: () => boolean,
 ): vscode.Disposable {
-  const { commands, l10n, window } = vscode;
   const entry = (icon: string, label: string, command: string) => ({
     label: `$(${icon}) ${label}`,
     act: () => commands.executeCommand(`ideCompanion.${command}`),
@@ -165,24 +159,22 @@ export function registerMenu(
     entry("output", l10n.t("Show the log"), "showLog"),
   ];
   return vscode.Disposable.from(
-    commands.registerCommand("ideCompanion.menu", async () => {
+    onCommand("menu", async () => {
       const chosen = await window.showQuickPick(items(), { placeHolder: "IDE Companion" });
       await chosen?.act?.();
     }),
     onCommand("reviewMode", () => chooseReviewMode(reviewSwitch)),
-    commands.registerCommand("ideCompanion.pauseSharing", () => pause(sharing, true)),
-    commands.registerCommand("ideCompanion.resumeSharing", () => pause(sharing, false)),
-    commands.registerCommand("ideCompanion.showLog", () => log.show()),
+    onCommand("pauseSharing", () => pause(sharing, true)),
+    onCommand("resumeSharing", () => pause(sharing, false)),
+    onCommand("showLog", () => log.show()),
   );
 }
 
+/** @throws Error with a sentence */
 function pause(sharing: Sharing, isPaused: boolean): void {
   try {
     sharing.pause(isPaused);
   } catch (error) {
-    const { l10n, window } = vscode;
-    void window.showWarningMessage(
-      l10n.t("This is not remembered for the next start: {0}", messageOf(error)),
-    );
+    throw new Error(l10n.t("This is not remembered for the next start: {0}", messageOf(error)));
   }
 }

@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { holds, isInside, toPatterns } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { workspace } from "vscode";
 
 /** When a proposal may come to the front; the values of the setting `ideCompanion.showProposals`. */
 export type Reveal = "unlessTyping" | "always" | "never";
@@ -30,12 +31,12 @@ export const settings = {
 };
 
 function read<Value>(name: string, usual: Value): Value {
-  return vscode.workspace.getConfiguration(section).get<Value>(name) ?? usual;
+  return workspace.getConfiguration(section).get<Value>(name) ?? usual;
 }
 
 /** Absolute paths of the open folders that are on this machine's disk. */
 export function openRoots(): string[] {
-  const folders = vscode.workspace.workspaceFolders ?? [];
+  const folders = workspace.workspaceFolders ?? [];
   return folders.filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
 }
 
@@ -44,7 +45,7 @@ const foldersLimit = 5000;
 
 /** Waits until the folders of a workspace file are known: a slow window starts its extensions before. */
 export async function foldersAreKnown(): Promise<void> {
-  const { workspaceFile, onDidChangeWorkspaceFolders } = vscode.workspace;
+  const { workspaceFile, onDidChangeWorkspaceFolders } = workspace;
   if (workspaceFile === undefined || openRoots().length > 0) return;
   await new Promise<void>((resolve) => {
     const done = () => {
@@ -58,11 +59,11 @@ export async function foldersAreKnown(): Promise<void> {
 }
 
 /** @param filePath absolute */
-export const openDocument = (filePath: string) => vscode.workspace.textDocuments.find(isOf(filePath));
+export const openDocument = (filePath: string) => workspace.textDocuments.find(isOf(filePath));
 
 /** Whether a text editor or a notebook has unsaved edits of a file. @param filePath absolute */
 export const hasUnsavedEdits = (filePath: string): boolean =>
-  [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments].some(
+  [...workspace.textDocuments, ...workspace.notebookDocuments].some(
     (document) => document.isDirty && isOf(filePath)(document),
   );
 
@@ -80,7 +81,7 @@ export function isInWorkspace(filePath: string): boolean {
 }
 
 /** The path of a file, relative to the open folder. */
-export const nameOf = (filePath: string): string => vscode.workspace.asRelativePath(filePath);
+export const nameOf = (filePath: string): string => workspace.asRelativePath(filePath);
 
 /** The folder of a file, relative to the open one; empty for a file right in that. */
 export function folderOf(filePath: string): string {

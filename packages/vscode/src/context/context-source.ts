@@ -1,5 +1,6 @@
 import type { EditorContext, EditorFile } from "ide-companion";
 import * as vscode from "vscode";
+import { window, workspace } from "vscode";
 import { proposedSideOf } from "../diffs/proposal-views.ts";
 
 /** Events come in bursts: how long to wait for the rest of one, in milliseconds. */
@@ -27,17 +28,17 @@ export function createContextSource() {
     timer ??= setTimeout(publish, burst);
   }
 
-  const { tabGroups } = vscode.window;
+  const { tabGroups } = window;
   // Another program may delete a file: its tab stays open, and VS Code fires no other event.
-  const deleted = vscode.workspace.createFileSystemWatcher("**", true, true, false);
+  const deleted = workspace.createFileSystemWatcher("**", true, true, false);
   const subscriptions = vscode.Disposable.from(
     tabGroups.onDidChangeTabs(refresh),
     tabGroups.onDidChangeTabGroups(refresh),
-    vscode.window.onDidChangeActiveTextEditor(refresh),
-    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
-      if (textEditor === vscode.window.activeTextEditor) refresh();
+    window.onDidChangeActiveTextEditor(refresh),
+    window.onDidChangeTextEditorSelection(({ textEditor }) => {
+      if (textEditor === window.activeTextEditor) refresh();
     }),
-    vscode.workspace.onDidRenameFiles(refresh),
+    workspace.onDidRenameFiles(refresh),
     deleted,
     deleted.onDidDelete(refresh),
   );
@@ -56,7 +57,7 @@ export function createContextSource() {
 }
 
 function readTabs(): HistoryTab[] {
-  return vscode.window.tabGroups.all.flatMap(({ tabs, isActive: isInActiveGroup }) =>
+  return window.tabGroups.all.flatMap(({ tabs, isActive: isInActiveGroup }) =>
     tabs.map((tab) => {
       const path = fileOf(tab);
       return {
@@ -92,7 +93,7 @@ function uriOf(input: unknown): vscode.Uri | undefined {
 export function createPositions(): (path: string) => Position {
   let last: (Place & { readonly version: number; readonly position: Position }) | undefined;
   return (path) => {
-    const editor = vscode.window.activeTextEditor;
+    const editor = window.activeTextEditor;
     // Lines of a notebook cell do not exist in the file, so agents get no positions there.
     if (editor && isIn(path, "vscode-notebook-cell", editor)) return selectedText(editor);
     if (editor && isIn(path, "file", editor)) {
@@ -117,7 +118,7 @@ const isIn = (path: string, scheme: string, { document: { uri } }: Place) =>
 
 /** Of the diff in the active tab. */
 function isLeftSide({ document }: Place): boolean {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const input = window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputTextDiff && input.original.toString() === document.uri.toString();
 }
 

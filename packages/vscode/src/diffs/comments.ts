@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Comment } from "ide-companion";
 import * as vscode from "vscode";
+import { commands, l10n, window, workspace } from "vscode";
+import { onCommand } from "../commands.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { scheme } from "./proposal-documents.ts";
 import type { Proposals } from "./proposals.ts";
@@ -15,7 +17,7 @@ const startThread = "workbench.action.addComment";
 class ThreadComment implements vscode.Comment {
   readonly id: string;
   readonly thread: vscode.CommentThread;
-  readonly author = { name: vscode.l10n.t("You") };
+  readonly author = { name: l10n.t("You") };
   /** The menus ask for it. */
   readonly contextValue = "comment";
   body: string;
@@ -40,7 +42,6 @@ export class ProposalComments implements vscode.Disposable {
   readonly #threads = new Map<string, Set<vscode.CommentThread>>();
 
   constructor(proposals: Proposals) {
-    const { l10n, workspace } = vscode;
     this.#proposals = proposals;
     this.#controller.options = {
       prompt: l10n.t("Say why"),
@@ -63,14 +64,13 @@ export class ProposalComments implements vscode.Disposable {
   }
 
   #registerCommands(): vscode.Disposable[] {
-    const { commands, l10n } = vscode;
     const on = (name: string, act: (comment: ThreadComment) => void) =>
-      commands.registerCommand(`ideCompanion.${name}`, (target: unknown) => {
+      onCommand(`${name}`, (target: unknown) => {
         if (target instanceof ThreadComment) act(target);
       });
     return [
-      commands.registerCommand("ideCompanion.comment", () => commands.executeCommand(startThread)),
-      commands.registerCommand("ideCompanion.addComment", ({ thread, text }: vscode.CommentReply) => {
+      onCommand("comment", () => commands.executeCommand(startThread)),
+      onCommand("addComment", ({ thread, text }: vscode.CommentReply) => {
         thread.label = l10n.t("Comment");
         if (text.trim() !== "")
           this.#show(thread, [...thread.comments, new ThreadComment(thread, text.trim())]);
@@ -148,7 +148,7 @@ export class ProposalComments implements vscode.Disposable {
     const restored = written.map(({ id, startLine, endLine, text }) => {
       const range = new vscode.Range(startLine - 1, 0, endLine - 1, 0);
       const thread = this.#controller.createCommentThread(uri, range, []);
-      thread.label = vscode.l10n.t("Comment");
+      thread.label = l10n.t("Comment");
       thread.comments = [new ThreadComment(thread, text, id)];
       return thread;
     });
@@ -158,7 +158,7 @@ export class ProposalComments implements vscode.Disposable {
 
 /** Writes a thread's comments down, with their lines as they stand. */
 function toComments(thread: vscode.CommentThread): readonly Comment[] {
-  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === thread.uri.toString());
+  const document = workspace.textDocuments.find(({ uri }) => uri.toString() === thread.uri.toString());
   const { start, end } = thread.range ?? new vscode.Range(0, 0, 0, 0);
   const lines = document?.getText().split(/\r\n?|\n/) ?? [];
   const place = {
@@ -205,9 +205,9 @@ function leaveEditing(comment: ThreadComment): void {
 
 /** A decision is to carry comments, and there are none: opens an empty one at the cursor. */
 export async function askForComment(open: OpenProposal): Promise<void> {
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t("Comment on a line first. Your decision then carries all comments."),
+  void window.showInformationMessage(
+    l10n.t("Comment on a line first. Your decision then carries all comments."),
   );
-  if (vscode.window.activeTextEditor?.document.uri.toString() === open.uri.toString())
-    await vscode.commands.executeCommand(startThread);
+  if (window.activeTextEditor?.document.uri.toString() === open.uri.toString())
+    await commands.executeCommand(startThread);
 }

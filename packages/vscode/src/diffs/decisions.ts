@@ -1,5 +1,5 @@
 import { toSentence, toStopPatterns } from "ide-companion/editor-kit";
-import * as vscode from "vscode";
+import { l10n, window } from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
 import { nameOf } from "../workspace.ts";
@@ -31,9 +31,9 @@ export function createDecisions(
     const decision =
       kind === "accepted" ? { kind, ...(ownVersion && { ownVersion }), ...comments } : { kind, ...comments };
     const result = await proposals.decide(proposal, decision, options);
-    if (!result.taken) void vscode.window.showWarningMessage(toMessage(toSentence(result.reason, say)));
+    if (!result.taken) void window.showWarningMessage(toMessage(toSentence(result.reason, say)));
     else if (result.notice !== undefined)
-      void vscode.window.showInformationMessage(toMessage(toSentence(result.notice, say)));
+      void window.showInformationMessage(toMessage(toSentence(result.notice, say)));
   };
   /** @param preserveFocus false where the user decides in the proposal: then what comes up has the focus */
   const reject = (proposal: OpenProposal, preserveFocus = true) =>
@@ -59,8 +59,8 @@ export function createDecisions(
     if (all.length === 1) return kind === "accepted" ? accept(first) : reject(first);
     const [question, yes] =
       kind === "accepted"
-        ? [vscode.l10n.t("Accept all {0} changes?", all.length), vscode.l10n.t("Accept all")]
-        : [vscode.l10n.t("Reject all {0} changes?", all.length), vscode.l10n.t("Reject all")];
+        ? [l10n.t("Accept all {0} changes?", all.length), l10n.t("Accept all")]
+        : [l10n.t("Reject all {0} changes?", all.length), l10n.t("Reject all")];
     if ((await ask(question, all, kind, yes)) !== undefined) await decideEach(all, kind);
   };
   return {
@@ -76,7 +76,6 @@ export function createDecisions(
     rejectAll: () => decideAll("rejected"),
     /** Accepts the rest of what an agent proposes, after a question; if the user wants, also what the turn still brings. */
     async acceptRest({ agent, turn, proposals: rest }: ProposalGroup) {
-      const { l10n } = vscode;
       const question = l10n.t("Accept what {0} proposes?", toMessage(agent));
       const ahead = l10n.t("Accept all, and the rest of this turn…");
       const choice = await ask(question, rest, "accepted", l10n.t("Accept all"), ...(turn ? [ahead] : []));
@@ -90,12 +89,11 @@ export function createDecisions(
 }
 
 export function notifyNothingWaits(): void {
-  void vscode.window.showInformationMessage(vscode.l10n.t("No change waits for your decision."));
+  void window.showInformationMessage(l10n.t("No change waits for your decision."));
 }
 
 /** Asks because the agent writes the file on disk and ignores unsaved edits. */
 async function confirmOverwriting({ proposal }: OpenProposal): Promise<boolean> {
-  const { l10n, window } = vscode;
   const name = toMessage(nameOf(proposal.filePath));
   const accept = l10n.t("Accept");
   const detail = l10n.t(
@@ -113,7 +111,6 @@ async function ask(
   kind: Kind,
   ...answers: readonly string[]
 ): Promise<string | undefined> {
-  const { l10n, window } = vscode;
   const lines = all.slice(0, maxListed).map((proposal) => {
     const { isEdited, isOriginalDirty } = proposal;
     const accepting = [
@@ -131,7 +128,6 @@ async function ask(
 
 /** @returns patterns of files that wait for the user, perhaps none; undefined when the user has changed their mind */
 async function askWhereToStop(agent: string): Promise<readonly string[] | undefined> {
-  const { l10n, window } = vscode;
   const patterns = await window.showInputBox({
     title: l10n.t("Accept what {0} still proposes in this turn. Stop at files that match:", toMessage(agent)),
     prompt: l10n.t(

@@ -1,5 +1,7 @@
 import { nextOf, rangeOf, revert, touches } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { l10n, window } from "vscode";
+import { onCommand } from "../commands.ts";
 import { nameOf } from "../workspace.ts";
 import { type Decisions, notifyNothingWaits } from "./decisions.ts";
 import { applyEdits, type MarkedHunk, OpenProposal } from "./open-proposal.ts";
@@ -68,21 +70,20 @@ export function registerDiffCommands(options: DiffCommandsOptions): vscode.Dispo
     groups.all.find((group) => active && group.proposals.includes(active)) ??
     choose(groups.all, (group) => ({
       label: group.agent,
-      description: group.proposals.map(({ proposal }) => nameOf(proposal.filePath)).join(", "),
+      description: group.proposals.map(({ filePath }) => nameOf(filePath)).join(", "),
     }));
   const toRow = (open: OpenProposal) => ({
-    label: nameOf(open.proposal.filePath),
+    label: nameOf(open.filePath),
     description: `${sizeOf(open)}  ${open.agent}`,
   });
-  const { registerCommand } = vscode.commands;
   const on = (command: string, act: (proposal: OpenProposal, key: string | undefined) => unknown) =>
-    registerCommand(`ideCompanion.${command}`, async (target: unknown, key: unknown) => {
+    onCommand(`${command}`, async (target: unknown, key: unknown) => {
       const proposal = find(target);
       if (proposal) await act(proposal, typeof key === "string" ? key : undefined);
     });
   const pause = new Pause();
   const onDecision = (command: "accept" | "reject" | "acceptAndAskForMore" | "rejectAndSayWhy") =>
-    registerCommand(`ideCompanion.${command}`, async (target: unknown) => {
+    onCommand(`${command}`, async (target: unknown) => {
       const proposal = find(target);
       const isKey = !(target instanceof OpenProposal || target instanceof vscode.Uri);
       const isMeant = pause.isOver(isKey ? "key" : "click", proposal);
@@ -94,19 +95,19 @@ export function registerDiffCommands(options: DiffCommandsOptions): vscode.Dispo
     });
   return vscode.Disposable.from(
     // Who has clicked into it has seen it.
-    vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+    window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
       if (kind !== vscode.TextEditorSelectionChangeKind.Mouse) return;
       const proposal = proposals.at(textEditor.document.uri);
       if (proposal) pause.skip(proposal);
     }),
     ...(["accept", "reject", "acceptAndAskForMore", "rejectAndSayWhy"] as const).map(onDecision),
-    registerCommand("ideCompanion.acceptAll", decisions.acceptAll),
-    registerCommand("ideCompanion.rejectAll", decisions.rejectAll),
-    registerCommand("ideCompanion.acceptRest", async (target: unknown) => {
+    onCommand("acceptAll", decisions.acceptAll),
+    onCommand("rejectAll", decisions.rejectAll),
+    onCommand("acceptRest", async (target: unknown) => {
       const group = isGroup(target) ? target : await findGroup(find(undefined));
       if (group) await decisions.acceptRest(group);
     }),
-    registerCommand("ideCompanion.stopAccepting", (target: unknown) =>
+    onCommand("stopAccepting", (target: unknown) =>
       groups.stop(isGroup(target) && target.turn ? [target.turn] : undefined),
     ),
     on("markChangeViewed", (proposal, key) => {
@@ -118,11 +119,11 @@ export function registerDiffCommands(options: DiffCommandsOptions): vscode.Dispo
       if (found && !proposal.isReadOnly) await applyEdits(proposal.uri, [revert(found.hunk)]);
     }),
     on("editOwnVersion", (open) => proposals.editOwnVersion(open)),
-    registerCommand("ideCompanion.nextChange", () => tour.goToChange(1)),
-    registerCommand("ideCompanion.previousChange", () => tour.goToChange(-1)),
-    registerCommand("ideCompanion.nextProposal", () => tour.goToProposal(1)),
-    registerCommand("ideCompanion.previousProposal", () => tour.goToProposal(-1)),
-    registerCommand("ideCompanion.review", async (target: unknown) => {
+    onCommand("nextChange", () => tour.goToChange(1)),
+    onCommand("previousChange", () => tour.goToChange(-1)),
+    onCommand("nextProposal", () => tour.goToProposal(1)),
+    onCommand("previousProposal", () => tour.goToProposal(-1)),
+    onCommand("review", async (target: unknown) => {
       const chosen = target instanceof OpenProposal ? target : await choose(groups.proposals, toRow);
       if (chosen) await views.goTo(chosen);
     }),
@@ -137,14 +138,14 @@ async function choose<Item>(
   if (all.length === 0) notifyNothingWaits();
   if (all.length <= 1) return all[0];
   const items = all.map((item) => ({ ...toRow(item), item }));
-  const placeHolder = vscode.l10n.t("Changes that wait for your decision");
-  return (await vscode.window.showQuickPick(items, { placeHolder }))?.item;
+  const placeHolder = l10n.t("Changes that wait for your decision");
+  return (await window.showQuickPick(items, { placeHolder }))?.item;
 }
 
 /** The change with this key, which a lens passes, or else the one at the cursor. */
 function findHunk({ hunks, uri }: OpenProposal, key: string | undefined): MarkedHunk | undefined {
   if (key !== undefined) return hunks.find((candidate) => candidate.key === key);
-  const editor = vscode.window.activeTextEditor;
+  const editor = window.activeTextEditor;
   if (editor?.document.uri.toString() !== uri.toString()) return undefined;
   return hunks.find(({ hunk }) => touches(hunk, editor.selection));
 }
@@ -199,5 +200,5 @@ export function goToLine(editor: vscode.TextEditor, line: number): void {
 }
 
 function editorOf({ uri }: OpenProposal): vscode.TextEditor | undefined {
-  return vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
+  return window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
 }

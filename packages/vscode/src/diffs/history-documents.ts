@@ -9,6 +9,7 @@ import {
   writeReviewedFile,
 } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { l10n } from "vscode";
 import { say } from "../wording.ts";
 import { hasUnsavedEdits, nameOf, tabNameOf } from "../workspace.ts";
 import { serveTexts } from "./proposal-documents.ts";
@@ -75,13 +76,12 @@ export class HistoryDocuments {
     const { outcome, filePath } = this.#expect(id);
     const scheme = outcome === "accepted" ? acceptedScheme : declinedScheme;
     const after = vscode.Uri.file(filePath).with({ scheme, query: id });
-    const title = vscode.l10n.t("{0} (past change)", tabNameOf(filePath));
+    const title = l10n.t("{0} (past change)", tabNameOf(filePath));
     await openDiff(after.with({ fragment: "before" }), after, title);
   }
 
   /** Shows what would become of the file. @throws Error with a sentence where there is nothing to show */
   async offer(kind: Rewriting, id: string): Promise<void> {
-    const { l10n } = vscode;
     const decision = this.#expect(id);
     const { filePath } = decision;
     const { file: now, stamp } = readFileNow(filePath);
@@ -106,7 +106,6 @@ export class HistoryDocuments {
     const uri = activeModifiedSide();
     const plan = uri && this.#plans.get(uri.toString());
     if (!plan) return undefined;
-    const { l10n } = vscode;
     const { id, kind, filePath, text, stamp } = plan;
     if (hasUnsavedEdits(filePath))
       throw new Error(l10n.t("{0} has edits that you have not saved.", nameOf(filePath)));
@@ -126,7 +125,7 @@ export class HistoryDocuments {
   #expect(id: string) {
     const decision = this.#history.read(id);
     if (decision?.texts) return decision;
-    throw new Error(vscode.l10n.t("The history does not hold the texts of this change."));
+    throw new Error(l10n.t("The history does not hold the texts of this change."));
   }
 
   dispose(): void {

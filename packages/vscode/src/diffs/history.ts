@@ -1,6 +1,7 @@
 import type { Companion, CompanionEvent } from "ide-companion";
 import { describeOutcome, type Rewriting } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { commands, l10n, window } from "vscode";
 import { onCommand } from "../commands.ts";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
@@ -12,7 +13,6 @@ type PastDecision = ReturnType<Companion["history"]["list"]>[number];
 
 /** Lists the decisions of the last weeks, opens them as diffs, undoes them, and puts the user's versions in again. */
 export function createHistory(history: Companion["history"]) {
-  const { commands, l10n, window } = vscode;
   const documents = new HistoryDocuments(history);
   /** About files of this window, newest first. */
   const list = (): readonly PastDecision[] =>

@@ -1,5 +1,6 @@
 import { rangeOf } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { l10n, workspace } from "vscode";
 import type { MarkedHunk, OpenProposal } from "./open-proposal.ts";
 import { scheme } from "./proposal-documents.ts";
 import { faintDifferenceOf, lossOf, noteOf, readOnlyReasonOf, sizeOf, stateOf } from "./proposal-facts.ts";
@@ -14,7 +15,7 @@ export function provideLenses(proposals: Proposals): vscode.Disposable {
     changed,
     proposals.onChange(() => changed.fire()),
     // VS Code refreshes lenses when the proposal is edited, but not when the file on the left is.
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    workspace.onDidChangeTextDocument(({ document }) => {
       if (concerns(document)) changed.fire();
     }),
     vscode.languages.registerCodeLensProvider(
@@ -37,7 +38,6 @@ export function provideLenses(proposals: Proposals): vscode.Disposable {
 
 function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
   const { uri, isReadOnly, comments, state } = proposal;
-  const { l10n } = vscode;
   const decide = (icon: string, title: string, command: string, tooltip = "") =>
     lens(0, { title: `$(${icon}) ${title}`, tooltip, command: `ideCompanion.${command}`, arguments: [uri] });
   const title = describe(proposal);
@@ -60,7 +60,6 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
 /** A summary of the proposal: `+3 −1, 1 of 2 changes viewed`. A narrow pane cuts the end. */
 function describe(open: OpenProposal): string {
   const { original, hunks, isOriginalDirty, isReadOnly } = open;
-  const { l10n } = vscode;
   const viewed = hunks.filter(({ isViewed }) => isViewed).length;
   const facts = [
     isOriginalDirty ? `$(warning) ${l10n.t("your unsaved edits are not in it")}` : undefined,
@@ -85,8 +84,8 @@ function hunkLenses(
     lens(line, { title: `$(${icon}) ${title}`, command: `ideCompanion.${command}`, arguments: [uri, key] });
   const mark = isViewed ? "pass-filled" : "circle-large-outline";
   return [
-    on(mark, vscode.l10n.t("Viewed"), "markChangeViewed"),
-    ...(isReadOnly ? [] : [on("discard", vscode.l10n.t("Revert"), "revertChange")]),
+    on(mark, l10n.t("Viewed"), "markChangeViewed"),
+    ...(isReadOnly ? [] : [on("discard", l10n.t("Revert"), "revertChange")]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { commands, workspace } from "vscode";
 
 /** The scheme of all documents of proposals. */
 export const scheme = "ide-companion";
@@ -46,7 +47,7 @@ export class ProposalDocuments {
 
   constructor(options: ProposalDocumentsOptions) {
     this.#options = options;
-    this.#provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    this.#provider = workspace.registerTextDocumentContentProvider(scheme, {
       onDidChange: this.#changed.event,
       provideTextDocumentContent: options.textOf,
     });
@@ -60,7 +61,7 @@ export class ProposalDocuments {
 
   /** Lets the user type in the active editor, which must show a proposal. */
   async makeWriteable(): Promise<void> {
-    if (!(await this.areFiles())) await vscode.commands.executeCommand(makeWriteable);
+    if (!(await this.areFiles())) await commands.executeCommand(makeWriteable);
   }
 
   /** To be called when the text of a left side is another one. */
@@ -74,10 +75,10 @@ export class ProposalDocuments {
   }
 
   async #choose(): Promise<boolean> {
-    const commands = await vscode.commands.getCommands();
-    if (commands.includes(makeWriteable)) return false;
+    const all = await commands.getCommands();
+    if (all.includes(makeWriteable)) return false;
     this.#provider.dispose();
-    this.#provider = vscode.workspace.registerFileSystemProvider(scheme, proposalFiles(this.#options));
+    this.#provider = workspace.registerFileSystemProvider(scheme, proposalFiles(this.#options));
     return true;
   }
 }
@@ -119,7 +120,6 @@ export function serveTexts(
   schemes: readonly string[],
   provider: vscode.TextDocumentContentProvider,
 ): vscode.Disposable {
-  const { workspace } = vscode;
   return vscode.Disposable.from(
     ...schemes.map((each) => workspace.registerTextDocumentContentProvider(each, provider)),
     workspace.onDidOpenTextDocument((document) => {

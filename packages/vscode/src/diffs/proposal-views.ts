@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { commands, window, workspace } from "vscode";
 import type { Reveal } from "../workspace.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { type ProposalDocuments, scheme } from "./proposal-documents.ts";
@@ -28,8 +29,8 @@ export class ProposalViews {
   constructor(options: ProposalViewsOptions) {
     this.#options = options;
     this.#subscription = vscode.Disposable.from(
-      vscode.window.onDidChangeVisibleTextEditors(() => void this.#makeWriteable()),
-      vscode.window.onDidChangeActiveTextEditor(() => void this.#makeWriteable()),
+      window.onDidChangeVisibleTextEditors(() => void this.#makeWriteable()),
+      window.onDidChangeActiveTextEditor(() => void this.#makeWriteable()),
     );
   }
 
@@ -112,7 +113,7 @@ export class ProposalViews {
   /** Where one opens that the user has not asked for: not over the terminal of an agent, but next to it. */
   #placeOf(all: readonly OpenProposal[]): DiffOptions {
     const { typing, reveal } = this.#options;
-    const { activeTabGroup, all: groups } = vscode.window.tabGroups;
+    const { activeTabGroup, all: groups } = window.tabGroups;
     const isFree = ({ activeTab }: vscode.TabGroup) => !(activeTab?.input instanceof vscode.TabInputTerminal);
     const group = isFree(activeTabGroup) ? activeTabGroup : (groups.find(isFree) ?? activeTabGroup);
     const shown = proposedSideOf(group.activeTab)?.toString();
@@ -127,7 +128,7 @@ export class ProposalViews {
     if (!side || this.#options.isReadOnly(side)) return;
     const uri = side.toString();
     // The command has no effect before the editor is visible.
-    if (!vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri)) return;
+    if (!window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri)) return;
     try {
       await this.#options.documents.makeWriteable();
     } catch (error) {
@@ -148,10 +149,10 @@ export function watchTyping(now: () => number = Date.now) {
     last = now();
   };
   const subscriptions = [
-    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0 && document === vscode.window.activeTextEditor?.document) note();
+    workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0 && document === window.activeTextEditor?.document) note();
     }),
-    vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+    window.onDidChangeTextEditorSelection(({ kind }) => {
       // An event without a kind comes from a program, such as one that has opened the file.
       if (kind === vscode.TextEditorSelectionChangeKind.Keyboard) note();
       if (kind === vscode.TextEditorSelectionChangeKind.Mouse) note();
@@ -159,7 +160,7 @@ export function watchTyping(now: () => number = Date.now) {
   ];
   return {
     get isUnderWay() {
-      return vscode.window.state.focused && (now() - last < pause || isOpaque());
+      return window.state.focused && (now() - last < pause || isOpaque());
     },
     dispose: () => vscode.Disposable.from(...subscriptions).dispose(),
   };
@@ -170,7 +171,7 @@ export function watchTyping(now: () => number = Date.now) {
  * extension that has unsaved edits. Into settings, a walkthrough or a picture, nobody types what could be lost.
  */
 function isOpaque(): boolean {
-  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  const tab = window.tabGroups.activeTabGroup.activeTab;
   const { TabInputCustom, TabInputTerminal, TabInputWebview } = vscode;
   if (tab?.input instanceof TabInputCustom) return tab.isDirty;
   return tab?.input instanceof TabInputTerminal || tab?.input instanceof TabInputWebview;
@@ -196,7 +197,7 @@ export function proposedSideOf(tab: vscode.Tab | undefined): vscode.Uri | undefi
 
 /** The document of the proposal in the active tab. */
 export function activeProposedSide(): vscode.Uri | undefined {
-  return proposedSideOf(vscode.window.tabGroups.activeTabGroup.activeTab);
+  return proposedSideOf(window.tabGroups.activeTabGroup.activeTab);
 }
 
 /** Opens two texts in VS Code's diff editor, in a tab that stays. */
@@ -208,7 +209,7 @@ export async function openDiff(
 ): Promise<void> {
   // Undocumented in VS Code: `override` opens its text editor where the user has chosen another one for such files.
   const whole = { ...options, preview: false, override: false };
-  await vscode.commands.executeCommand("vscode.diff", left, right, title, whole);
+  await commands.executeCommand("vscode.diff", left, right, title, whole);
 }
 
 /** The right side of the diff that a tab shows. */
@@ -218,7 +219,7 @@ function modifiedSideOf(tab: vscode.Tab | undefined): vscode.Uri | undefined {
 
 /** The right side of the diff in the active tab. */
 export function activeModifiedSide(): vscode.Uri | undefined {
-  return modifiedSideOf(vscode.window.tabGroups.activeTabGroup.activeTab);
+  return modifiedSideOf(window.tabGroups.activeTabGroup.activeTab);
 }
 
 /** Closes diffs by their right sides, without moving the focus. */
@@ -233,7 +234,7 @@ export async function closeDiffs(isMeant: (modified: vscode.Uri) => boolean): Pr
 
 /** Closes tabs, by default without moving the focus. */
 export async function closeTabs(tabs: readonly vscode.Tab[], preserveFocus = true): Promise<void> {
-  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, preserveFocus);
+  if (tabs.length > 0) await window.tabGroups.close(tabs, preserveFocus);
 }
 
-const allTabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+const allTabs = (): vscode.Tab[] => window.tabGroups.all.flatMap(({ tabs }) => tabs);

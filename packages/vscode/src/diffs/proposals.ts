@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Comment, Decision, DecisionResult, HideReason, Rebase, ShownChange } from "ide-companion";
 import * as vscode from "vscode";
+import { l10n, window, workspace } from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { OpenProposal } from "./open-proposal.ts";
 import { proposalIdOf, silence } from "./proposal-documents.ts";
@@ -32,9 +33,9 @@ export class Proposals {
     this.#views = views;
     this.#subscriptions = [
       this.#changed,
-      vscode.workspace.onDidOpenTextDocument((document) => this.#attach(document)),
-      vscode.workspace.onDidCloseTextDocument((document) => this.at(document.uri)?.detach(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#saveSoon(document.uri)),
+      workspace.onDidOpenTextDocument((document) => this.#attach(document)),
+      workspace.onDidCloseTextDocument((document) => this.at(document.uri)?.detach(document)),
+      workspace.onDidChangeTextDocument(({ document }) => this.#saveSoon(document.uri)),
     ];
   }
 
@@ -125,11 +126,11 @@ export class Proposals {
     open.ownVersion = true;
     await this.#views.makeEditable(open);
     this.#changed.fire();
-    const message = vscode.l10n.t(
+    const message = l10n.t(
       "Accepting lets {0} write its own text. After that your version is offered.",
       open.proposal.agent,
     );
-    void vscode.window.showInformationMessage(toMessage(message));
+    void window.showInformationMessage(toMessage(message));
   }
 
   setComments(open: OpenProposal, comments: readonly Comment[]): void {
@@ -156,8 +157,8 @@ export class Proposals {
   /** Says why a proposal is read-only where no code lens does. */
   async #explain(open: OpenProposal): Promise<void> {
     const { id } = open.proposal;
-    const edit = vscode.l10n.t("Edit My Own Version");
-    const choice = await vscode.window.showInformationMessage(toMessage(readOnlyReasonOf(open) ?? ""), edit);
+    const edit = l10n.t("Edit My Own Version");
+    const choice = await window.showInformationMessage(toMessage(readOnlyReasonOf(open) ?? ""), edit);
     if (choice === edit && this.#open.has(id)) await this.editOwnVersion(open);
   }
 

@@ -1,6 +1,8 @@
 import type { CompanionEvent, Edits, RecoveredEdits, RecoveredEditsSummary } from "ide-companion";
 import { explainReason, readFileText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { commands, l10n, window, workspace } from "vscode";
+import { onCommand } from "../commands.ts";
 import { Announcements } from "../notifications.ts";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
@@ -21,7 +23,6 @@ export class RecoveredEditsUi implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
 
   constructor(edits: Edits, memory: vscode.Memento) {
-    const { commands, l10n, workspace } = vscode;
     this.#edits = edits;
     const list = () => edits.list();
     this.#announcements = new Announcements({ memory, key: "answeredEdits", list });
@@ -40,12 +41,12 @@ export class RecoveredEditsUi implements vscode.Disposable {
           return file.kind === "text" ? file.text : "";
         },
       }),
-      commands.registerCommand("ideCompanion.recoveredEdits", async (target: unknown) => {
+      onCommand("recoveredEdits", async (target: unknown) => {
         const found = await this.#view.pick(target);
         if (found) await showEdits(found);
       }),
-      commands.registerCommand("ideCompanion.restoreEdits", (target: unknown) => this.#restore(target)),
-      commands.registerCommand("ideCompanion.discardEdits", (target: unknown) => this.#discard(target)),
+      onCommand("restoreEdits", (target: unknown) => this.#restore(target)),
+      onCommand("discardEdits", (target: unknown) => this.#discard(target)),
       // Edits leave the list when the user has saved them in a file.
       workspace.onDidSaveTextDocument(() => this.#refresh()),
     );
@@ -69,21 +70,21 @@ export class RecoveredEditsUi implements vscode.Disposable {
   #refresh(): void {
     this.#view.refresh();
     const count = this.#edits.list().length;
-    void vscode.commands.executeCommand("setContext", "ideCompanion.recovered", count);
+    void commands.executeCommand("setContext", "ideCompanion.recovered", count);
   }
 
   async #announce(news: RecoveredEditsSummary): Promise<void> {
     const name = nameOf(news.filePath);
-    const message = vscode.l10n.t("Your edits of {0} are recovered. {1}", name, explainReason(news, say));
-    const show = vscode.l10n.t("Show my edits");
+    const message = l10n.t("Your edits of {0} are recovered. {1}", name, explainReason(news, say));
+    const show = l10n.t("Show my edits");
     if ((await this.#announcements.show([news], message, show)) === show) await showEdits(news);
   }
 
   async #announceMany(news: readonly RecoveredEditsSummary[]): Promise<void> {
-    const message = vscode.l10n.t("Your edits of {0} proposed changes are recovered.", news.length);
-    const show = vscode.l10n.t("Show my edits");
+    const message = l10n.t("Your edits of {0} proposed changes are recovered.", news.length);
+    const show = l10n.t("Show my edits");
     if ((await this.#announcements.show(news, message, show)) === show)
-      await vscode.commands.executeCommand("ideCompanion.recoveredEdits");
+      await commands.executeCommand("ideCompanion.recoveredEdits");
   }
 
   async #restore(target: unknown): Promise<void> {
@@ -105,7 +106,6 @@ export class RecoveredEditsUi implements vscode.Disposable {
 
 /** Asks whether to discard the edits. */
 async function confirmDiscarding(edits: RecoveredEditsSummary): Promise<boolean> {
-  const { l10n, window } = vscode;
   const discard = l10n.t("Discard");
   const message = toMessage(l10n.t("Discard your edits of {0}?", nameOf(edits.filePath)));
   const detail = toMessage(l10n.t("{0}. Nothing brings them back after that.", originOf(edits)));
@@ -121,7 +121,7 @@ async function showEdits({ id, filePath }: RecoveredEditsSummary): Promise<void>
   const file = await readFileText(filePath);
   const isShown = file.kind === "text" && isShownByVscode(file.text);
   const left = isShown ? vscode.Uri.file(filePath) : uri.with({ fragment: "disk" });
-  const title = vscode.l10n.t("{0} (your recovered edits)", tabNameOf(filePath));
+  const title = l10n.t("{0} (your recovered edits)", tabNameOf(filePath));
   await openDiff(left, uri, title);
 }
 
@@ -135,7 +135,6 @@ const idOf = (uri: vscode.Uri | undefined): string | undefined =>
 
 /** Puts recovered edits into their file's editor, unsaved: the user checks, saves or undoes them. */
 async function restoreEdits({ filePath, text }: RecoveredEdits): Promise<void> {
-  const { window, workspace } = vscode;
   const uri = vscode.Uri.file(filePath);
   // A missing file opens as a new document that VS Code saves at the same path.
   const document = await workspace

@@ -1,5 +1,6 @@
 import { type CompanionEvent, type FileWrite, rebaseUnsaved } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { commands, l10n, window, workspace } from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { nameOf, openDocument } from "../workspace.ts";
 import { applyEdits } from "./open-proposal.ts";
@@ -19,7 +20,6 @@ export class UnsavedEdits {
     const forget = (document: vscode.TextDocument) => {
       if (!document.isDirty) this.#before.delete(document.uri.fsPath);
     };
-    const { workspace } = vscode;
     this.#subscription = vscode.Disposable.from(
       workspace.onDidSaveTextDocument(forget),
       workspace.onDidCloseTextDocument(forget),
@@ -42,7 +42,6 @@ export class UnsavedEdits {
     if (!this.#before.has(path)) this.#before.set(path, before);
     if (this.#offered.has(path)) return;
     this.#offered.add(path);
-    const { l10n, window } = vscode;
     const merge = l10n.t("Merge");
     const message = l10n.t(
       "{0} has written {1}, which has edits that you have not saved.",
@@ -60,11 +59,11 @@ export class UnsavedEdits {
 
   /** The document holds its file again, and then both. */
   async #merge(document: vscode.TextDocument): Promise<void> {
-    await vscode.window.showTextDocument(document);
+    await window.showTextDocument(document);
     const before = this.#before.get(document.uri.fsPath);
     if (before === undefined) return;
     const mine = document.getText();
-    await vscode.commands.executeCommand("workbench.action.files.revert");
+    await commands.executeCommand("workbench.action.files.revert");
     await applyEdits(document.uri, rebaseUnsaved(mine, before, document.getText()));
   }
 }

@@ -1,6 +1,8 @@
 import type { Companion, CompanionEvent, RecoveredComments } from "ide-companion";
 import { explainReason, toMessage as toPrompt } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { commands, l10n, window } from "vscode";
+import { onCommand } from "../commands.ts";
 import { Announcements } from "../notifications.ts";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
@@ -25,7 +27,7 @@ export class WaitingComments implements vscode.Disposable {
     this.#companion = companion;
     const list = () => this.#list();
     this.#announcements = new Announcements({ memory, key: "answeredComments", list });
-    this.#command = vscode.commands.registerCommand("ideCompanion.waitingComments", () => this.#choose());
+    this.#command = onCommand("waitingComments", () => this.#choose());
     this.#announcements.start(() => {
       this.#refresh();
       for (const waiting of this.#announcements.news) void this.#announce(waiting);
@@ -58,11 +60,10 @@ export class WaitingComments implements vscode.Disposable {
   }
 
   #refresh(): void {
-    void vscode.commands.executeCommand("setContext", "ideCompanion.commentsWait", this.#list().length);
+    void commands.executeCommand("setContext", "ideCompanion.commentsWait", this.#list().length);
   }
 
   async #announce(waiting: RecoveredComments): Promise<void> {
-    const { l10n } = vscode;
     const show = l10n.t("Show my comments");
     const why = explainReason(waiting, say);
     const message = l10n.t("Your comments on {0} wait. {1}", nameOf(waiting.filePath), why);
@@ -74,7 +75,6 @@ export class WaitingComments implements vscode.Disposable {
    * offered already: nobody may have pasted these yet.
    */
   async #offer(waiting: RecoveredComments): Promise<void> {
-    const { l10n } = vscode;
     const listed = this.#list().map(({ id }) => id);
     const others = this.#offered.filter(({ id }) => id !== waiting.id && listed.includes(id));
     this.#offered = [...others, waiting];
@@ -94,7 +94,6 @@ export class WaitingComments implements vscode.Disposable {
 
   /** Lets the user choose comments that wait, then what becomes of them. */
   async #choose(): Promise<void> {
-    const { l10n } = vscode;
     const chosen = await chooseFrom({
       list: () => this.#list(),
       toRow: (waiting) => ({ detail: explainReason(waiting, say), contextValue: "comments" }),
@@ -106,7 +105,6 @@ export class WaitingComments implements vscode.Disposable {
 
   /** Shows comments that wait, and lets the user choose what becomes of them. */
   async #decide(waiting: RecoveredComments): Promise<void> {
-    const { l10n, window } = vscode;
     const placeHolder = l10n.t("Your comments on {0}, for {1}", nameOf(waiting.filePath), waiting.agent);
     const texts = waiting.comments.map(({ startLine, text }) => ({
       label: `${startLine > 0 ? `${startLine}: ` : ""}${text.split("\n")[0]}`,
@@ -138,9 +136,6 @@ export class WaitingComments implements vscode.Disposable {
 }
 
 function reportSent(agent: string): void {
-  const message = vscode.l10n.t(
-    "Your comments are in the prompt of {0}: press Enter there to send them.",
-    agent,
-  );
-  void vscode.window.showInformationMessage(toMessage(message));
+  const message = l10n.t("Your comments are in the prompt of {0}: press Enter there to send them.", agent);
+  void window.showInformationMessage(toMessage(message));
 }

@@ -8,6 +8,7 @@ import {
   type WrittenRecord,
 } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { commands, l10n, window, workspace } from "vscode";
 import { onCommand } from "../commands.ts";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
@@ -34,7 +35,6 @@ export class WrittenChanges {
 
   /** @param unsaved hears of files that agents write */
   constructor(unsaved: UnsavedEdits, sharing: Sharing) {
-    const { l10n, window, workspace } = vscode;
     this.#written = followWritten({
       host: systemHost(),
       roots: openRoots,
@@ -76,7 +76,6 @@ export class WrittenChanges {
     const records = this.#ofTurn(turn);
     const [first] = records;
     if (!first) return;
-    const { l10n, window } = vscode;
     const sum = (lines: "added" | "removed") => records.reduce((all, each) => all + each[lines], 0);
     const files = records.length === 1 ? nameOf(first.filePath) : l10n.t("{0} files", records.length);
     const review = l10n.t("Review");
@@ -94,7 +93,7 @@ export class WrittenChanges {
     const records = await this.#written.list();
     this.#records = records.filter(({ filePath }) => isInWorkspace(filePath)).sort(byPath);
     const paths = this.#records.map(({ filePath }) => filePath);
-    const { executeCommand } = vscode.commands;
+    const { executeCommand } = commands;
     await executeCommand("setContext", "ideCompanion.written", paths.length > 0 && paths);
     this.#look();
   }
@@ -104,7 +103,7 @@ export class WrittenChanges {
   }
 
   #look(): void {
-    const here = vscode.window.activeTextEditor?.document.uri.fsPath;
+    const here = window.activeTextEditor?.document.uri.fsPath;
     this.#see(this.#records.filter(({ filePath }) => filePath === here));
   }
 
@@ -118,13 +117,13 @@ export class WrittenChanges {
   async #decide(action: Action, given: unknown): Promise<void> {
     const record = this.#view.find(given);
     if (record) return this.#decideOnDisk(action, [record], record.filePath);
-    const editor = vscode.window.activeTextEditor;
+    const editor = window.activeTextEditor;
     const target = isTarget(given) ? given : editor && this.#marks.at(editor);
     if (target) await this.#marks.decide(action, target);
     if (target && editor?.document.uri.fsPath !== target.filePath) return;
     if (await this.go(1, { included: target !== undefined })) return;
-    const none = vscode.l10n.t("Nothing else that an agent wrote waits for you.");
-    void vscode.window.showInformationMessage(none);
+    const none = l10n.t("Nothing else that an agent wrote waits for you.");
+    void window.showInformationMessage(none);
   }
 
   async #decideTurn(action: Action, target: unknown): Promise<void> {
@@ -138,7 +137,7 @@ export class WrittenChanges {
     const unsaved = action === "revert" && records.find((record) => hasUnsavedEdits(record.filePath));
     if (unsaved) {
       const name = nameOf(unsaved.filePath);
-      throw new Error(vscode.l10n.t("{0} has edits that you have not saved.", name));
+      throw new Error(l10n.t("{0} has edits that you have not saved.", name));
     }
     const [first] = records;
     if (first) await this.#written.decideTurn(action, first.turn, filePath);
@@ -163,7 +162,7 @@ export class WrittenChanges {
       each.kind === "deleted" ? undefined : toAfter(each),
     ]);
     try {
-      await vscode.commands.executeCommand("vscode.changes", record.title || record.agent, resources);
+      await commands.executeCommand("vscode.changes", record.title || record.agent, resources);
       this.#see(ofTurn);
     } catch {
       // Theia shows one file at a time, and keys lead to the others.
@@ -177,7 +176,7 @@ export class WrittenChanges {
    * @returns whether there is one
    */
   async go(by: Step, { included = false } = {}): Promise<boolean> {
-    const editor = vscode.window.activeTextEditor;
+    const editor = window.activeTextEditor;
     const from = (editor?.selection.active.line ?? -1) - (included ? by : 0);
     const placed = editor ? this.#marks.placedIn(editor.document) : [];
     const starts = placed.map(({ hunk }) => hunk.line);
@@ -190,7 +189,7 @@ export class WrittenChanges {
       return target !== undefined;
     }
     const uri = vscode.Uri.file(next.filePath);
-    const there = await vscode.window.showTextDocument(uri, { preview: false });
+    const there = await window.showTextDocument(uri, { preview: false });
     const known = this.#marks.placedIn(there.document).map(({ hunk }) => hunk.line);
     const lines = known.length > 0 ? known : next.lines;
     const start = lines.at(by > 0 ? 0 : -1);
@@ -204,7 +203,6 @@ const byPath = ({ filePath: one }: WrittenRecord, { filePath: other }: WrittenRe
   Number(one > other) - Number(one < other);
 
 function toRow({ title, kind, renamedFrom, added, removed, faint, withheld }: WrittenRecord): Row {
-  const { l10n } = vscode;
   const kinds = { added: l10n.t("new file"), modified: "", deleted: l10n.t("deleted") };
   const size = withheld === undefined ? `+${added} −${removed}` : l10n.t("its text is not kept");
   const become = renamedFrom ? l10n.t("renamed from {0}", nameOf(renamedFrom)) : kinds[kind];

@@ -6,6 +6,7 @@ import {
   type WrittenFrontend,
 } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { l10n, window, workspace } from "vscode";
 import { toMarkdown, toMessage } from "../plain-text.ts";
 import { applyEdits, toRange } from "./open-proposal.ts";
 
@@ -24,7 +25,7 @@ export class WrittenMarks {
 
   constructor(written: WrittenFrontend) {
     this.#written = written;
-    const { languages, window, workspace } = vscode;
+    const { languages } = vscode;
     const create = (kind: Kind, look: vscode.DecorationRenderOptions) =>
       window.createTextEditorDecorationType({
         isWholeLine: true,
@@ -67,7 +68,7 @@ export class WrittenMarks {
 
   /** The documents in which the user has reverted all that agents wrote, and not saved that. */
   reverted(): readonly string[] {
-    return vscode.workspace.textDocuments
+    return workspace.textDocuments
       .filter((document) => document.isDirty && this.placedIn(document).length === 0)
       .map(({ uri }) => uri.fsPath);
   }
@@ -81,11 +82,11 @@ export class WrittenMarks {
 
   /** Edits the document, and saves it where it had no unsaved edits. @throws Error with a sentence */
   async decide(action: Action, choice: HunkChoice): Promise<void> {
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.file(choice.filePath));
+    const document = await workspace.openTextDocument(vscode.Uri.file(choice.filePath));
     const text = document.getText();
     const edits = await this.#written.decide(action, choice, text);
     if (edits.length > 0 && document.getText() !== text)
-      throw new Error(vscode.l10n.t("The file has changed since you looked at it. Look at it once more."));
+      throw new Error(l10n.t("The file has changed since you looked at it. Look at it once more."));
     const wasDirty = document.isDirty;
     await applyEdits(document.uri, edits);
     if (edits.length > 0 && !wasDirty) await document.save();
@@ -97,7 +98,7 @@ export class WrittenMarks {
   }
 
   #follow(): void {
-    const files = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === "file");
+    const files = workspace.textDocuments.filter(({ uri }) => uri.scheme === "file");
     this.#written.open(files.map(({ uri }) => uri.fsPath));
   }
 
@@ -107,7 +108,7 @@ export class WrittenMarks {
   }
 
   draw(): void {
-    for (const editor of vscode.window.visibleTextEditors) {
+    for (const editor of window.visibleTextEditors) {
       if (editor.document.uri.scheme !== "file") continue;
       const placed = this.placedIn(editor.document);
       for (const [kind, type] of this.#types) {
@@ -122,7 +123,6 @@ export class WrittenMarks {
     { uri: { fsPath: filePath } }: vscode.TextDocument,
     { hunk, written }: PlacedHunk,
   ): vscode.CodeLens[] {
-    const { l10n } = vscode;
     const target = this.#written.choose(filePath, [written.id]);
     const { line } = rangeOf(hunk).start;
     const lens = (title: string, command: string, argument: unknown) =>

@@ -3,6 +3,8 @@ import { delimiter, resolve } from "node:path";
 import { type Agent, agents, type Companion } from "ide-companion";
 import { isInContainer, toLoopbackEnv } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { commands, l10n, window, workspace } from "vscode";
+import { onCommand } from "../commands.ts";
 import { section, settings } from "../workspace.ts";
 
 /** A terminal in which a CLI runs, or in which one that we started has ended. */
@@ -31,11 +33,8 @@ export class AgentTerminals implements vscode.Disposable {
   /** @param env variables for terminals */
   constructor(env: () => Readonly<Record<string, string>>) {
     this.#env = env;
-    const { commands, window } = vscode;
     this.#subscriptions = vscode.Disposable.from(
-      ...agents.map((agent) =>
-        commands.registerCommand(`ideCompanion.run.${agent.name}`, () => this.#start(agent)),
-      ),
+      ...agents.map((agent) => onCommand(`run.${agent.name}`, () => this.#start(agent))),
       window.onDidCloseTerminal((terminal) => this.#forget(terminal)),
       window.onDidStartTerminalShellExecution((event) => this.#noteStart(event)),
       window.onDidEndTerminalShellExecution((event) => this.#noteEnd(event)),
@@ -67,7 +66,7 @@ export class AgentTerminals implements vscode.Disposable {
     { isSafe }: { readonly isSafe: boolean },
   ): boolean {
     const running = this.#findRunning(isSafe);
-    const terminal = running?.terminal ?? (isSafe ? vscode.window.activeTerminal : undefined);
+    const terminal = running?.terminal ?? (isSafe ? window.activeTerminal : undefined);
     if (!terminal) return false;
     const text = toText(running ? running.folder : terminal.shellIntegration?.cwd?.fsPath);
     if (text === undefined) return false;
@@ -83,7 +82,7 @@ export class AgentTerminals implements vscode.Disposable {
 
   async #start(agent: Agent): Promise<void> {
     const folder = await pickFolder();
-    if (folder === undefined && (vscode.workspace.workspaceFolders?.length ?? 0) > 1) return;
+    if (folder === undefined && (workspace.workspaceFolders?.length ?? 0) > 1) return;
     const entry = this.#findIdle(agent, folder?.uri.fsPath) ?? this.#open(agent, folder);
     entry.state = "asked";
     entry.terminal.show();
@@ -99,7 +98,7 @@ export class AgentTerminals implements vscode.Disposable {
   }
 
   #open(agent: Agent, folder: vscode.WorkspaceFolder | undefined): AgentTerminal {
-    const terminal = vscode.window.createTerminal({
+    const terminal = window.createTerminal({
       name: agent.displayName,
       iconPath: new vscode.ThemeIcon("sparkle"),
       env: { ...this.#env() },
@@ -157,10 +156,10 @@ function isAgentCommand(commandLine: string): boolean {
 
 /** Asks only when several folders are open. */
 async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
+  const folders = workspace.workspaceFolders ?? [];
   if (folders.length <= 1) return folders[0];
-  const placeHolder = vscode.l10n.t("The folder in which the agent works");
-  return vscode.window.showWorkspaceFolderPick({ placeHolder });
+  const placeHolder = l10n.t("The folder in which the agent works");
+  return window.showWorkspaceFolderPick({ placeHolder });
 }
 
 /** The variables with which a CLI in a terminal of this window finds this window, and no other. */
@@ -176,7 +175,7 @@ export function setTerminalVariables(
   companion: Companion,
 ): void {
   collection.persistent = false;
-  collection.description = vscode.l10n.t("Lets agent CLIs find this window");
+  collection.description = l10n.t("Lets agent CLIs find this window");
   for (const [name, value] of Object.entries(terminalVariables(companion))) collection.replace(name, value);
 }
 
@@ -199,7 +198,7 @@ export const isInstalled = ({ name, command }: Agent): boolean => isInPath(setti
 /** The empty view has a button for each agent that is installed. */
 function offerInstalled(): void {
   const set = (name: string, value: boolean) =>
-    vscode.commands.executeCommand("setContext", `ideCompanion.installed${name}`, value);
+    commands.executeCommand("setContext", `ideCompanion.installed${name}`, value);
   set("", agents.some(isInstalled));
   for (const agent of agents) set(`.${agent.name}`, isInstalled(agent));
 }
@@ -217,7 +216,6 @@ async function offerInstallation(
   terminal: vscode.Terminal,
   again: () => Promise<void>,
 ): Promise<void> {
-  const { l10n, window } = vscode;
   const [install, setPath] = [l10n.t("Install…"), l10n.t("Set its path…")];
   const message = l10n.t(
     "The terminal does not find {1}: {0} is not installed, or not in the PATH.",
@@ -238,7 +236,6 @@ async function offerInstallation(
 
 /** Offers to start a CLI that has just been installed. */
 async function offerStart({ displayName }: Agent, start: () => Promise<void>): Promise<void> {
-  const { l10n, window } = vscode;
   const run = l10n.t("Run {0}", displayName);
   const message = l10n.t("{0} is installed.", displayName);
   if ((await window.showInformationMessage(message, run)) === run) await start();
@@ -246,13 +243,13 @@ async function offerStart({ displayName }: Agent, start: () => Promise<void>): P
 
 /** @returns whether the user has entered a command */
 async function askForCommand({ name, displayName, command }: Agent): Promise<boolean> {
-  const answer = await vscode.window.showInputBox({
-    title: vscode.l10n.t("The command line that starts {0}", displayName),
+  const answer = await window.showInputBox({
+    title: l10n.t("The command line that starts {0}", displayName),
     value: settings.commandOf(name, command),
     ignoreFocusOut: true,
   });
   if (!answer?.trim()) return false;
-  const configuration = vscode.workspace.getConfiguration(section);
+  const configuration = workspace.getConfiguration(section);
   await configuration.update(`${name}.command`, answer.trim(), vscode.ConfigurationTarget.Global);
   return true;
 }

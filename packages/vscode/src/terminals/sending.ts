@@ -1,7 +1,9 @@
 import type { Companion, Mention, PromptMessage } from "ide-companion";
 import { isMentions, toPromptText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { commands, l10n, window } from "vscode";
 import { toDiagnostic } from "../capabilities.ts";
+import { onCommand } from "../commands.ts";
 import { fileOf } from "../context/context-source.ts";
 import { toMessage } from "../plain-text.ts";
 import { nameOf } from "../workspace.ts";
@@ -23,8 +25,6 @@ export interface SendingOptions extends Pick<Companion, "send"> {
 
 /** Registers the commands that put files, lines, diagnostics and words into an agent's prompt. */
 export function registerSending({ send, terminals, isConnected }: SendingOptions): vscode.Disposable {
-  const { commands, l10n, window } = vscode;
-
   async function deliver(message: PromptMessage): Promise<void> {
     const options = { location: vscode.ProgressLocation.Window, title: l10n.t("Sending to the agent…") };
     const sent = await window.withProgress(options, () => send(message));
@@ -48,25 +48,25 @@ export function registerSending({ send, terminals, isConnected }: SendingOptions
   };
 
   return vscode.Disposable.from(
-    commands.registerCommand("ideCompanion.sendFile", () => {
+    onCommand("sendFile", () => {
       // A picture or a notebook has no text editor.
       const { activeTab } = window.tabGroups.activeTabGroup;
       const path = activeTab && fileOf(activeTab);
       return sendFiles(path === undefined ? [] : [path]);
     }),
     // The Explorer passes the file that was clicked, and all that are selected.
-    commands.registerCommand("ideCompanion.sendFiles", (clicked: unknown, selected: unknown) =>
+    onCommand("sendFiles", (clicked: unknown, selected: unknown) =>
       sendFiles(
         (Array.isArray(selected) ? selected : [clicked])
           .filter((one) => one instanceof vscode.Uri)
           .flatMap(({ scheme, fsPath }) => (scheme === "file" ? fsPath : [])),
       ),
     ),
-    commands.registerCommand("ideCompanion.sendSelection", async () => {
+    onCommand("sendSelection", async () => {
       const uri = activeUri();
       if (uri?.scheme === "file") await deliver({ mentions: [{ path: uri.fsPath, ...selectedRange() }] });
     }),
-    commands.registerCommand("ideCompanion.sendText", async () => {
+    onCommand("sendText", async () => {
       const title = l10n.t("What the agent’s prompt is to hold");
       const text = await window.showInputBox({ title, ignoreFocusOut: true });
       if (text?.trim()) await deliver({ text });
@@ -84,7 +84,6 @@ async function typeOrCopy(
   busy: string | undefined,
   terminals: Terminals,
 ): Promise<void> {
-  const { l10n, window } = vscode;
   const toText = (folder: string | undefined) => toPromptText(message, folder);
   const text = toPromptText(message);
   if (text === undefined)
@@ -103,7 +102,7 @@ function registerProblems(
   deliver: (message: PromptMessage) => Promise<void>,
   isOffered: () => boolean,
 ): vscode.Disposable {
-  const { commands, l10n, languages, window } = vscode;
+  const { languages } = vscode;
   return vscode.Disposable.from(
     commands.registerCommand(
       sendProblems,
@@ -133,17 +132,17 @@ function registerProblems(
   );
 }
 
-const activeUri = () => vscode.window.activeTextEditor?.document.uri;
+const activeUri = () => window.activeTextEditor?.document.uri;
 
 function describe(message: PromptMessage, agent: string): string {
   return isMentions(message)
-    ? vscode.l10n.t("The prompt of {0} has the reference.", toMessage(agent))
-    : vscode.l10n.t("The prompt of {0} has it: press Enter there to send it.", toMessage(agent));
+    ? l10n.t("The prompt of {0} has the reference.", toMessage(agent))
+    : l10n.t("The prompt of {0} has it: press Enter there to send it.", toMessage(agent));
 }
 
 /** Whole lines. A selection that ends at the start of a line does not include that line. */
 function selectedRange(): Pick<Mention, "range"> {
-  const selection = vscode.window.activeTextEditor?.selection;
+  const selection = window.activeTextEditor?.selection;
   if (!selection || selection.isEmpty) return {};
   const last = selection.end.character === 0 ? selection.end.line : selection.end.line + 1;
   return {
