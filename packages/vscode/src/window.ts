@@ -1,9 +1,9 @@
 import { type Companion, type CompanionEvent, type Editor, startCompanion } from "ide-companion";
 import { createSharing, messageOf, ReviewSwitch, systemHost, toLogLine } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { window, workspace } from "vscode";
 import { createCapabilities } from "./capabilities.ts";
 import { createContextSource } from "./context/context-source.ts";
-import { showAcceptingAhead } from "./diffs/accepting-ahead.ts";
 import { ProposalComments } from "./diffs/comments.ts";
 import { createDecisions } from "./diffs/decisions.ts";
 import { registerDiffCommands } from "./diffs/diff-commands.ts";
@@ -22,7 +22,7 @@ import { RecoveredEditsUi } from "./diffs/recovered-edits.ts";
 import { UnsavedEdits } from "./diffs/unsaved-edits.ts";
 import { WaitingComments } from "./diffs/waiting-comments.ts";
 import { WaitingGroups } from "./diffs/waiting-groups.ts";
-import { createWaitingView } from "./diffs/waiting-view.ts";
+import { createWaitingView, showAcceptingAhead } from "./diffs/waiting-view.ts";
 import { WrittenChanges } from "./diffs/written-changes.ts";
 import { warnOfFile, watchNeighbours } from "./notifications.ts";
 import { createStatusBar, createWhenKeys, registerMenu, toDetails } from "./status-bar.ts";
@@ -74,7 +74,7 @@ export async function openWindow(context: vscode.ExtensionContext) {
 }
 
 function createParts(context: vscode.ExtensionContext) {
-  const log = vscode.window.createOutputChannel("IDE Companion", { log: true });
+  const log = window.createOutputChannel("IDE Companion", { log: true });
   const typing = watchTyping();
   // The left side of a diff without a file is empty.
   const isReadOnly = (uri: vscode.Uri) => proposals.at(uri)?.isReadOnly ?? false;
@@ -102,7 +102,7 @@ function createParts(context: vscode.ExtensionContext) {
     ...[log, typing, documents, views, proposals, source, unsaved, written],
     registerMenu(sharing, new ReviewSwitch(systemHost(), openRoots), log, () => proposals.all.length > 0),
     { dispose: sharing.close },
-    vscode.workspace.onDidChangeConfiguration((change) => {
+    workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(section)) sharing.refresh();
     }),
   );
@@ -120,7 +120,7 @@ async function start(parts: Parts, onEvent: (event: CompanionEvent) => void) {
   const companion = await startCompanion({
     editor: toEditor(parts),
     roots,
-    trusted: () => vscode.workspace.isTrusted,
+    trusted: () => workspace.isTrusted,
     sharing,
     agentAccept: () => settings.agentAccept,
     onEvent(event) {
@@ -134,8 +134,8 @@ async function start(parts: Parts, onEvent: (event: CompanionEvent) => void) {
     companion.setRoots(openRoots()).catch((error: Error) => log.error(error.message));
   };
   const subscriptions = vscode.Disposable.from(
-    vscode.workspace.onDidChangeWorkspaceFolders(followFolders),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => source.refresh()),
+    workspace.onDidChangeWorkspaceFolders(followFolders),
+    workspace.onDidGrantWorkspaceTrust(() => source.refresh()),
   );
   // They may have changed during the start.
   if (openRoots().join("\n") !== roots.join("\n")) followFolders();
@@ -209,7 +209,7 @@ function showStatus({ proposals, sharing, source }: Parts, companion: Companion)
     statusBar.show({ isPaused, agents, waiting }, toDetails(companion, isPaused));
   };
   const stop = source.onContext(show);
-  const { tabGroups } = vscode.window;
+  const { tabGroups } = window;
   show();
   return vscode.Disposable.from(
     ...[statusBar, { dispose: companion.status.onChange(show) }, proposals.onChange(show)],

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
+import { l10n, window } from "vscode";
 import { toMarkdown } from "../plain-text.ts";
 import { folderOf, nameOf } from "../workspace.ts";
 
@@ -46,9 +47,9 @@ export async function chooseFrom<Item extends Listed>({
     const label = `${icon === undefined ? "" : `$(${icon}) `}${nameOf(item.filePath)}`;
     return { label, description: originOf(item), detail, item };
   });
-  if (items.length === 0) return void vscode.window.showInformationMessage(none);
+  if (items.length === 0) return void window.showInformationMessage(none);
   const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
-  return (await vscode.window.showQuickPick(items, options))?.item;
+  return (await window.showQuickPick(items, options))?.item;
 }
 
 /** A list in the side bar, from which a command lets the user choose as well. */
@@ -63,7 +64,7 @@ export class ListView<Item extends Listed> implements vscode.TreeDataProvider<It
   constructor(view: string, command: string, options: ListOptions<Item>) {
     this.#command = command;
     this.#options = options;
-    this.#view = vscode.window.createTreeView(view, { treeDataProvider: this });
+    this.#view = window.createTreeView(view, { treeDataProvider: this });
   }
 
   refresh(): void {
@@ -86,19 +87,10 @@ export class ListView<Item extends Listed> implements vscode.TreeDataProvider<It
   }
 
   getTreeItem(element: Item): vscode.TreeItem {
-    const { note, detail, icon, contextValue, isUnread = false } = this.#options.toRow(element);
-    const unread = isUnread ? [notLookedAt()] : [];
-    const texts = [nameOf(element.filePath), detail, originOf(element), ...unread];
-    const item = new vscode.TreeItem(vscode.Uri.file(element.filePath));
-    item.id = element.id;
-    item.label = basename(element.filePath);
-    item.description = [folderOf(element.filePath), note, originOf(element)].filter(Boolean).join(" · ");
-    item.tooltip = new vscode.MarkdownString(texts.map(toMarkdown).join("\n\n"));
-    item.accessibilityInformation = { label: texts.join(", ") };
-    item.iconPath = icon === undefined ? toFileIcon(isUnread) : new vscode.ThemeIcon(icon);
-    item.contextValue = contextValue;
-    item.command = { command: this.#command, title: vscode.l10n.t("Review"), arguments: [element] };
-    return item;
+    const { note, detail, ...row } = this.#options.toRow(element);
+    const origin = originOf(element);
+    const texts = { notes: [note, origin], details: [detail, origin] };
+    return toFileItem(element, { ...row, ...texts, command: this.#command });
   }
 
   dispose(): void {
@@ -107,13 +99,33 @@ export class ListView<Item extends Listed> implements vscode.TreeDataProvider<It
   }
 }
 
-export const notLookedAt = (): string => vscode.l10n.t("not looked at");
+/** What the side bar says of a file, behind its name and folder, and in all to who asks. */
+interface FileTexts extends Pick<Row, "icon" | "contextValue" | "isUnread"> {
+  readonly notes: readonly (string | undefined)[];
+  readonly details: readonly string[];
+  /** Is passed what the item stands for. */
+  readonly command: string;
+}
 
-/** A dot in place of the file's icon, as long as the user has not looked at it. */
-export const toFileIcon = (isUnread: boolean): vscode.ThemeIcon =>
-  isUnread
-    ? new vscode.ThemeIcon("circle-filled", new vscode.ThemeColor("charts.blue"))
-    : vscode.ThemeIcon.File;
+/** A file in the side bar. A dot takes the place of its icon, as long as the user has not looked at it. */
+export function toFileItem(
+  element: Pick<Listed, "id" | "filePath">,
+  { notes, details, icon, contextValue, isUnread, command }: FileTexts,
+): vscode.TreeItem {
+  const { id, filePath } = element;
+  const all = [nameOf(filePath), ...details, ...(isUnread ? [l10n.t("not looked at")] : [])];
+  const item = new vscode.TreeItem(vscode.Uri.file(filePath));
+  item.id = id;
+  item.label = basename(filePath);
+  item.description = [folderOf(filePath), ...notes].filter(Boolean).join(" · ");
+  item.tooltip = new vscode.MarkdownString(all.map(toMarkdown).join("\n\n"));
+  item.accessibilityInformation = { label: all.join(", ") };
+  item.iconPath = icon === undefined ? vscode.ThemeIcon.File : new vscode.ThemeIcon(icon);
+  if (isUnread) item.iconPath = new vscode.ThemeIcon("circle-filled", new vscode.ThemeColor("charts.blue"));
+  item.contextValue = contextValue;
+  item.command = { command, title: l10n.t("Review"), arguments: [element] };
+  return item;
+}
 
 /** Agent and time: `Some CLI · Nov 23, 2026, 3:19 PM`. */
 export function originOf({ agent, at }: Pick<Listed, "agent" | "at">): string {

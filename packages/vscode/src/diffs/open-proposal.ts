@@ -1,6 +1,7 @@
 import type { Comment, DiffState, Proposal, ShownChange } from "ide-companion";
 import { findHunks, type Hunk, keepLineEnds, revert } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { l10n, workspace } from "vscode";
 import { hasUnsavedEdits } from "../workspace.ts";
 import { ownVersionUri, proposalUri, standInUri } from "./proposal-documents.ts";
 
@@ -51,6 +52,10 @@ export class OpenProposal {
 
   get agent(): string {
     return this.proposal.agent;
+  }
+
+  get filePath(): string {
+    return this.proposal.filePath;
   }
 
   /** How it stands to its file, which may have changed on disk. */
@@ -129,7 +134,7 @@ export class OpenProposal {
   /** The open document of the file; undefined when VS Code has none. */
   get originalDocument(): vscode.TextDocument | undefined {
     const wanted = this.original.uri.toString();
-    return vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === wanted);
+    return workspace.textDocuments.find(({ uri }) => uri.toString() === wanted);
   }
 
   /** The file has unsaved edits in VS Code. */
@@ -161,7 +166,7 @@ export class OpenProposal {
 
 /** The left side of a proposal's diff. @throws Error when the path is a folder: VS Code cannot show a diff of it */
 function findOriginal({ filePath, id, base }: Proposal) {
-  if (base.kind === "folder") throw new Error(vscode.l10n.t("{0} is a folder, not a file", filePath));
+  if (base.kind === "folder") throw new Error(l10n.t("{0} is a folder, not a file", filePath));
   const text = base.kind === "text" ? base.text : "";
   const isShown = base.kind === "text" && isShownByVscode(text);
   /** The file, or a document of ours when VS Code cannot show the file as text. */
@@ -183,7 +188,7 @@ export async function applyEdits(
 ): Promise<boolean> {
   const edit = new vscode.WorkspaceEdit();
   for (const { range, newText } of edits) edit.replace(uri, toRange(range), newText);
-  return edits.length === 0 || (await vscode.workspace.applyEdit(edit));
+  return edits.length === 0 || (await workspace.applyEdit(edit));
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   holdsClash,
   toSentence,
 } from "ide-companion/editor-kit";
-import * as vscode from "vscode";
+import { l10n } from "vscode";
 import { say } from "../wording.ts";
 import { nameOf, tabNameOf } from "../workspace.ts";
 import type { OpenProposal } from "./open-proposal.ts";
@@ -16,7 +16,6 @@ export const sizeOf = ({ hunks }: OpenProposal): string => countLines(hunks.map(
 
 /** What has become of its file since it was proposed. */
 export function stateOf({ state, text }: OpenProposal): string | undefined {
-  const { l10n } = vscode;
   switch (state) {
     case "merged":
       return l10n.t("with what has changed on disk");
@@ -36,13 +35,12 @@ export function lossOf({ proposal: { base } }: OpenProposal): string | undefined
   if (base.kind !== "text" || base.exact) return undefined;
   const count = base.text.split(/\r\n?|\n/).filter((line) => line.includes("\uFFFD")).length;
   return count === 1
-    ? vscode.l10n.t("not UTF-8: accepting replaces 1 line")
-    : vscode.l10n.t("not UTF-8: accepting replaces {0} lines", count);
+    ? l10n.t("not UTF-8: accepting replaces 1 line")
+    : l10n.t("not UTF-8: accepting replaces {0} lines", count);
 }
 
 /** Why its file cannot be compared, if so. */
 export function noteOf({ proposal: { base } }: OpenProposal): string | undefined {
-  const { l10n } = vscode;
   if (base.kind === "binary") return l10n.t("the file on disk is not a text");
   if (base.kind === "too-large") return l10n.t("the file on disk is too large to be compared");
   return base.kind === "unreadable" ? l10n.t("the file on disk cannot be read") : undefined;
@@ -64,4 +62,4 @@ export const titleOf = ({ proposal: { agent, filePath }, needsFolder }: OpenProp
 
 /** In one line: `src/shop.ts: +3 −1, Some CLI`. */
 export const describeProposal = (open: OpenProposal): string =>
-  `${nameOf(open.proposal.filePath)}: ${sizeOf(open)}, ${open.proposal.agent}`;
+  `${nameOf(open.filePath)}: ${sizeOf(open)}, ${open.agent}`;

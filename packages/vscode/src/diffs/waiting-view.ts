@@ -1,11 +1,10 @@
-import { basename } from "node:path";
+import type { Turn } from "ide-companion";
 import { progressOf, toSentence } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { toMarkdown, toMessage } from "../plain-text.ts";
+import { commands, l10n, window, workspace } from "vscode";
+import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
-import { folderOf, nameOf } from "../workspace.ts";
-import { describeAhead } from "./accepting-ahead.ts";
-import { notLookedAt, toFileIcon } from "./list-view.ts";
+import { toFileItem } from "./list-view.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { proposalIdOf } from "./proposal-documents.ts";
 import { faintDifferenceOf, lossOf, sizeOf, stateOf } from "./proposal-facts.ts";
@@ -18,7 +17,7 @@ const burst = 200;
 /** Lists all files that wait for a decision, by agent and turn. The badge on its icon shows how many. */
 export function createWaitingView(groups: WaitingGroups): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
-  const view = vscode.window.createTreeView<ProposalGroup | OpenProposal>("ideCompanion.waiting", {
+  const view = window.createTreeView<ProposalGroup | OpenProposal>("ideCompanion.waiting", {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getChildren: (element) => {
@@ -32,14 +31,14 @@ export function createWaitingView(groups: WaitingGroups): vscode.Disposable {
   const refresh = () => {
     clearTimeout(timer);
     const { length } = groups.proposals;
-    const tooltip = vscode.l10n.t("Changes that wait for your decision");
+    const tooltip = l10n.t("Changes that wait for your decision");
     view.badge = length > 0 ? { value: length, tooltip } : undefined;
     const { ahead } = groups;
     view.message = ahead.map(describeAhead).join("\n");
     changed.fire();
   };
   const look = () => {
-    const side = vscode.window.state.focused ? activeProposedSide()?.toString() : undefined;
+    const side = window.state.focused ? activeProposedSide()?.toString() : undefined;
     const seen = groups.proposals.find(({ uri, isSeen }) => !isSeen && uri.toString() === side);
     if (!seen) return;
     seen.isSeen = true;
@@ -47,13 +46,13 @@ export function createWaitingView(groups: WaitingGroups): vscode.Disposable {
   };
   return vscode.Disposable.from(
     changed,
-    vscode.window.tabGroups.onDidChangeTabs(look),
-    vscode.window.tabGroups.onDidChangeTabGroups(look),
-    vscode.window.onDidChangeWindowState(look),
+    window.tabGroups.onDidChangeTabs(look),
+    window.tabGroups.onDidChangeTabGroups(look),
+    window.onDidChangeWindowState(look),
     view,
     { dispose: () => clearTimeout(timer) },
     groups.onChange(refresh),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    workspace.onDidChangeTextDocument(({ document }) => {
       if (proposalIdOf(document.uri) === undefined) return;
       clearTimeout(timer);
       timer = setTimeout(refresh, burst);
@@ -61,8 +60,37 @@ export function createWaitingView(groups: WaitingGroups): vscode.Disposable {
   );
 }
 
+/** Says in the status bar that the rest of a turn is being accepted, for as long as it is. A click stops it. */
+export function showAcceptingAhead(groups: WaitingGroups): vscode.Disposable {
+  const item = window.createStatusBarItem("ahead", vscode.StatusBarAlignment.Right, 101);
+  item.name = l10n.t("Accepting ahead");
+  item.command = "ideCompanion.stopAccepting";
+  item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
+  const show = () => {
+    const { ahead } = groups;
+    void commands.executeCommand("setContext", "ideCompanion.acceptingAhead", ahead.length > 0);
+    if (ahead.length === 0) return item.hide();
+    const accepted = ahead.reduce((sum, turn) => sum + (turn.ahead?.accepted ?? 0), 0);
+    const sentences = ahead.map(describeAhead).join("\n");
+    item.text = `$(check-all) ${l10n.t("{0} accepted without you", accepted)}`;
+    item.tooltip = `${sentences}\n${l10n.t("Click to stop.")}`;
+    item.accessibilityInformation = { label: sentences };
+    item.show();
+  };
+  return vscode.Disposable.from(item, groups.onChange(show));
+}
+
+/** What is accepted without the user, and what is not. */
+function describeAhead({ agent, ahead }: Turn): string {
+  const stopAt = ahead?.stopAt ?? [];
+  return [
+    l10n.t("What {0} proposes in this turn is accepted without you.", toMessage(agent)),
+    l10n.t("{0} accepted so far.", ahead?.accepted ?? 0),
+    ...(stopAt.length > 0 ? [l10n.t("Waiting for you: {0}", toMessage(stopAt.join(", ")))] : []),
+  ].join(" ");
+}
+
 function toGroupItem(group: ProposalGroup): vscode.TreeItem {
-  const { l10n } = vscode;
   const { key, agent, turn } = group;
   const { decided, total } = progressOf(group);
   const isAhead = turn?.ahead !== undefined;
@@ -81,29 +109,22 @@ function toGroupItem(group: ProposalGroup): vscode.TreeItem {
 /** @param others all that wait */
 function toItem(open: OpenProposal, others: readonly OpenProposal[]): vscode.TreeItem {
   const { proposal, original, isEdited, isOriginalDirty, isSeen } = open;
-  const { l10n } = vscode;
-  const item = new vscode.TreeItem(vscode.Uri.file(proposal.filePath));
-  item.id = proposal.id;
-  item.label = basename(proposal.filePath);
   const notes = [
+    sizeOf(open),
     stateOf(open) ?? faintDifferenceOf(open),
-    others.some((other) => other !== open && other.proposal.filePath === proposal.filePath) &&
-      l10n.t("another change of this file waits"),
+    others.some((other) => other !== open && other.filePath === open.filePath)
+      ? l10n.t("another change of this file waits")
+      : undefined,
     lossOf(open),
-    original.isNewFile && l10n.t("new file"),
-    isEdited && l10n.t("with your edits"),
-    isOriginalDirty && l10n.t("the file has edits that you have not saved"),
-  ].filter(Boolean);
-  item.description = [folderOf(proposal.filePath), sizeOf(open), ...notes].filter(Boolean).join(" · ");
+    original.isNewFile ? l10n.t("new file") : undefined,
+    isEdited ? l10n.t("with your edits") : undefined,
+    isOriginalDirty ? l10n.t("the file has edits that you have not saved") : undefined,
+  ].filter((note) => note !== undefined);
   const waits = proposal.opensOneDiff
-    ? [toSentence({ code: "waits-for-this", values: [proposal.agent] }, say)]
+    ? [toSentence({ code: "waits-for-this", values: [open.agent] }, say)]
     : [];
-  const unread = isSeen ? [] : [notLookedAt()];
-  const whole = [sizeOf(open), proposal.agent, ...notes, ...waits, ...unread].join(" · ");
-  item.tooltip = new vscode.MarkdownString(toMarkdown(`${nameOf(proposal.filePath)}: ${whole}`));
-  item.accessibilityInformation = { label: `${nameOf(proposal.filePath)}, ${whole}` };
-  item.iconPath = toFileIcon(!isSeen);
-  item.contextValue = "proposal";
-  item.command = { command: "ideCompanion.review", title: l10n.t("Review"), arguments: [open] };
-  return item;
+  return toFileItem(open, {
+    ...{ notes, details: [open.agent, ...notes, ...waits], isUnread: !isSeen },
+    ...{ contextValue: "proposal", command: "ideCompanion.review" },
+  });
 }
