@@ -2,13 +2,7 @@ import { pathToFileURL } from "node:url";
 import { inRepository, repository } from "./repository.mjs";
 import { installCodeServer, installOlderCodeServer } from "./set-up/code-server.mjs";
 import { compileAgents } from "./set-up/compiled-agents.mjs";
-import {
-  installDebianPackages,
-  installPackagesForMatrix,
-  installPackagesForWindows,
-  installPackagesToRehearse,
-  installUnpackers,
-} from "./set-up/debian-packages.mjs";
+import { installDebianPackages } from "./set-up/debian-packages.mjs";
 import { installNpmPackages } from "./set-up/npm-packages.mjs";
 import { installTheia } from "./set-up/theia.mjs";
 import { installUnpackedPrograms } from "./set-up/unpacked-programs.mjs";
@@ -29,15 +23,15 @@ export async function setUpToTest() {
   await setUpToRun();
   if (!isDriven) {
     await installApart("release");
-    const debian = await installDebianPackages();
+    const debian = await installDebianPackages("test");
     const system = `${process.platform} ${process.arch}`;
     return [debian, `the agent CLIs and editors are driven on Linux x64 only, and this is ${system}`].filter(
       isGiven,
     );
   }
-  const unpackers = installUnpackers();
+  const unpackers = installDebianPackages("unpack");
   const [debian, editors, [codeServer]] = await Promise.all([
-    unpackers.then(installDebianPackages),
+    unpackers.then(() => installDebianPackages("test")),
     unpackers.then(() => installUnpackedPrograms("test")),
     // The agents' folder has the Node that builds and runs it.
     installApart("e2e/agents").then(() => Promise.all([installCodeServer(), compileAgents()])),
@@ -73,7 +67,7 @@ export async function setUpToTestMatrix() {
   const reasons = await setUpToTest();
   if (isDriven) {
     await installApart("e2e/nodes", "e2e/mcp", "e2e/opencode");
-    reasons.push(await installPackagesForMatrix(), await setUpToRehearse());
+    reasons.push(await installDebianPackages("matrix"), await setUpToRehearse());
     const editors = ["matrix", "versions"].map(installUnpackedPrograms);
     reasons.push(...(await Promise.all([...editors, installTheia(), installOlderCodeServer()])));
   }
@@ -87,7 +81,7 @@ export async function setUpToTestMatrix() {
  */
 export async function setUpToRehearse() {
   await installApart("release", "release/rehearsal", "e2e/agents");
-  return installPackagesToRehearse();
+  return installDebianPackages("rehearse");
 }
 
 /**
@@ -98,7 +92,7 @@ export async function setUpToTestWindows() {
   await setUpToRun();
   // The Nodes are of another system, which npm installs by force alone.
   await installNpmPackages(inRepository("e2e", "windows"), { options: ["--ignore-scripts", "--force"] });
-  const debian = await installPackagesForWindows();
+  const debian = await installDebianPackages("windows");
   return [debian, await installUnpackedPrograms("windows")].filter(isGiven);
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inRepository } from "./repository.mjs";
-import { withLock } from "./set-up/lock.mjs";
+import { unlessDone } from "./set-up/lock.mjs";
 
 /**
  * Builds something, unless it stands there and no input has changed since.
@@ -13,12 +13,10 @@ import { withLock } from "./set-up/lock.mjs";
  * @param {() => Promise<void>} build
  */
 export async function unlessBuilt(name, { folders, outputs, settings = [] }, build) {
-  const cache = inRepository(".cache");
-  await mkdir(cache, { recursive: true });
-  await withLock(join(cache, `${name}.lock`), async () => {
-    const stamp = join(cache, `${name}.stamp`);
-    const inputs = await fingerprint(folders, settings);
-    if (outputs.every((path) => existsSync(path)) && (await readOrEmpty(stamp)) === inputs) return;
+  const stamp = inRepository(".cache", `${name}.stamp`);
+  const inputs = await fingerprint(folders, settings);
+  const isBuilt = () => [stamp, ...outputs].every(existsSync) && readFileSync(stamp, "utf8") === inputs;
+  await unlessDone(name, isBuilt, async () => {
     await build();
     await writeFile(stamp, inputs);
   });
@@ -47,13 +45,4 @@ async function inputFiles(folders) {
 
 function isOutput(path) {
   return /[\\/](dist|node_modules)[\\/]|\.tsbuildinfo$/.test(path);
-}
-
-async function readOrEmpty(path) {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  }
 }

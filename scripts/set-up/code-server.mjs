@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { command } from "../command.mjs";
 import { inRepository } from "../repository.mjs";
-import { withLock } from "./lock.mjs";
+import { reasonAgainst, unlessDone } from "./lock.mjs";
 import { newerNode } from "./newer-node.mjs";
 import { installNpmPackages, npm } from "./npm-packages.mjs";
 
@@ -17,7 +17,7 @@ export async function installCodeServer() {
   const how = newerNode();
   if (how === undefined) return "code-server is built by Node 24, which is not installed";
   const folder = inRepository("e2e", "vscode");
-  return attempted("code-server", async () => {
+  return reasonAgainst("code-server could not be installed", async () => {
     await installNpmPackages(folder, { ...how, options: ["--ignore-scripts"], quiet: true });
     // Its install script would build more, SQLite among them, which VS Code in a browser does not load.
     const natives = { "lib/vscode": ["@vscode/spdlog", "@vscode/native-watchdog"] };
@@ -39,7 +39,7 @@ export async function installOlderCodeServer() {
   const PATH = [join(nodeFolder, "bin"), process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH, npm_config_nodedir: nodeFolder, npm_config_jobs: "max" };
   const how = { node: join(nodeFolder, "bin", "node"), env };
-  return attempted(older, () =>
+  return reasonAgainst(`${older} could not be installed`, () =>
     once(older, folder, async () => {
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, "package.json"), "{}\n");
@@ -58,10 +58,8 @@ const rootIn = (folder) => join(folder, "node_modules", "code-server");
 /** Unless it was done for what is installed there. */
 async function once(name, folder, work) {
   const stamp = join(rootIn(folder), "finished");
-  if (existsSync(stamp)) return;
-  await mkdir(inRepository(".cache"), { recursive: true });
-  await withLock(inRepository(".cache", `${name}.lock`), async () => {
-    if (existsSync(stamp)) return;
+  const isDone = () => existsSync(stamp);
+  await unlessDone(name, isDone, async () => {
     await work();
     await writeFile(stamp, "");
   });
@@ -83,14 +81,4 @@ async function finish(folder, how, natives) {
 function runNpm(cwd, { node, env }, ...args) {
   const [program, ...first] = npm(node);
   return command(program, [...first, ...args], { cwd, env, quiet: true });
-}
-
-/** @returns {Promise<string | undefined>} why it could not be had */
-async function attempted(name, work) {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    return `${name} could not be installed: ${error.message}`;
-  }
 }

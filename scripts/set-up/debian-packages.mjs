@@ -5,79 +5,60 @@ import { join } from "node:path";
 import { command } from "../command.mjs";
 import { withLock } from "./lock.mjs";
 
-/** What unpacks programs of newer Debians: each package, and the file by which we know that it is there. */
-const packagesToUnpack = { mmdebstrap: "/usr/bin/mmdebstrap", patchelf: "/usr/bin/patchelf" };
+/** What unpacks programs of newer Debians. */
+const mmdebstrap = "/usr/bin/mmdebstrap";
 
-/** What the tests need of the system. */
-const packages = {
-  chromium: "/usr/bin/chromium",
-  "chromium-headless-shell": "/usr/bin/chromium-headless-shell",
-  "dbus-x11": "/usr/bin/dbus-launch",
-  "elpa-eglot": "/usr/share/emacs/site-lisp/elpa-src/eglot-1.9/eglot.el",
-  "elpa-package-lint": "/usr/share/emacs/site-lisp/elpa-src/package-lint-0.16/package-lint.el",
-  "emacs-nox": "/usr/bin/emacs",
-  faketime: "/usr/bin/faketime",
-  fish: "/usr/bin/fish",
-  imagemagick: "/usr/bin/import",
-  kakoune: "/usr/bin/kak",
-  kate: "/usr/bin/kate",
-  "lua-check": "/usr/bin/luacheck",
-  "openssh-client": "/usr/bin/ssh",
-  "openssh-server": "/usr/sbin/sshd",
-  tmux: "/usr/bin/tmux",
-  "vim-nox": "/usr/bin/vim.nox",
-  xclip: "/usr/bin/xclip",
-  xdotool: "/usr/bin/xdotool",
-  xvfb: "/usr/bin/Xvfb",
-  zsh: "/usr/bin/zsh",
+/** Packages by who needs them, each with the file by which we know that it is there. A commit needs the first two sets. */
+const sets = {
+  unpack: { mmdebstrap, patchelf: "/usr/bin/patchelf" },
+  test: {
+    chromium: "/usr/bin/chromium",
+    "chromium-headless-shell": "/usr/bin/chromium-headless-shell",
+    "dbus-x11": "/usr/bin/dbus-launch",
+    "elpa-eglot": "/usr/share/emacs/site-lisp/elpa-src/eglot-1.9/eglot.el",
+    "elpa-package-lint": "/usr/share/emacs/site-lisp/elpa-src/package-lint-0.16/package-lint.el",
+    "emacs-nox": "/usr/bin/emacs",
+    faketime: "/usr/bin/faketime",
+    fish: "/usr/bin/fish",
+    imagemagick: "/usr/bin/import",
+    kakoune: "/usr/bin/kak",
+    kate: "/usr/bin/kate",
+    "lua-check": "/usr/bin/luacheck",
+    "openssh-client": "/usr/bin/ssh",
+    "openssh-server": "/usr/sbin/sshd",
+    tmux: "/usr/bin/tmux",
+    "vim-nox": "/usr/bin/vim.nox",
+    xclip: "/usr/bin/xclip",
+    xdotool: "/usr/bin/xdotool",
+    xvfb: "/usr/bin/Xvfb",
+    zsh: "/usr/bin/zsh",
+  },
+  // What evaluates the formula and the flake of a release.
+  rehearse: { "nix-bin": "/usr/bin/nix-instantiate", ruby: "/usr/bin/ruby" },
+  // A second browser; what makes and mounts a disk as macOS and Windows have them, and builds an old VS Code.
+  matrix: {
+    "exfat-fuse": "/usr/sbin/mount.exfat-fuse",
+    exfatprogs: "/usr/sbin/mkfs.exfat",
+    "firefox-esr": "/usr/bin/firefox-esr",
+    "libkrb5-dev": "/usr/include/krb5.h",
+  },
+  // What runs programs of Windows, and what unpacks a newer Wine.
+  windows: { mmdebstrap, wine64: "/usr/lib/wine/wine64" },
 };
-
-/** What evaluates the formula and the flake of a release. No test of a commit needs them. */
-const packagesToRehearse = {
-  "nix-bin": "/usr/bin/nix-instantiate",
-  ruby: "/usr/bin/ruby",
-};
-
-/**
- * A second browser; what makes and mounts a disk as macOS and Windows have them, and builds an old VS Code. No test of
- * a commit needs it.
- */
-const packagesForMatrix = {
-  "exfat-fuse": "/usr/sbin/mount.exfat-fuse",
-  exfatprogs: "/usr/sbin/mkfs.exfat",
-  "firefox-esr": "/usr/bin/firefox-esr",
-  "libkrb5-dev": "/usr/include/krb5.h",
-};
-
-/** What runs programs of Windows, and what unpacks a newer Wine. No test of a commit needs it. */
-const packagesForWindows = { mmdebstrap: packagesToUnpack.mmdebstrap, wine64: "/usr/lib/wine/wine64" };
 
 /** Asked by Debian before a service is started; 101 forbids it. */
 const policy = "/usr/sbin/policy-rc.d";
-
-/** Installs what unpacks programs. @returns {Promise<string | undefined>} why some are still missing */
-export const installUnpackers = () => installMissing(packagesToUnpack);
-
-/** Installs what the tests need. @returns {Promise<string | undefined>} why some are still missing */
-export const installDebianPackages = () => installMissing(packages);
-
-/** Installs what a release's rehearsal needs beyond that. @returns {Promise<string | undefined>} likewise */
-export const installPackagesToRehearse = () => installMissing(packagesToRehearse);
-
-/** Installs what the matrix needs beyond that. @returns {Promise<string | undefined>} likewise */
-export const installPackagesForMatrix = () => installMissing(packagesForMatrix);
-
-/** Installs what runs programs of Windows. @returns {Promise<string | undefined>} likewise */
-export const installPackagesForWindows = () => installMissing(packagesForWindows);
 
 /** The fetching of Debian's lists, once. */
 let updating;
 
 /**
- * Installs missing Debian packages where we may.
- * @param {Record<string, string>} wanted
+ * Installs those of a set that are missing, where we may.
+ * @param {keyof typeof sets} name
+ * @returns {Promise<string | undefined>} why some are still missing
  */
-async function installMissing(wanted) {
+export async function installDebianPackages(name) {
+  const wanted = sets[name];
   const names = missingPackages(wanted);
   if (names.length === 0) return undefined;
   const list = names.join(", ");

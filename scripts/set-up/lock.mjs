@@ -1,6 +1,34 @@
 import { randomUUID } from "node:crypto";
-import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { inRepository } from "../repository.mjs";
+
+/**
+ * Does something, unless it is done; one process at a time does it.
+ * @param {string} name of what is done, which its lock in the cache has
+ * @param {() => boolean | Promise<boolean>} isDone
+ * @param {() => Promise<unknown>} work
+ */
+export async function unlessDone(name, isDone, work) {
+  if (await isDone()) return;
+  await mkdir(inRepository(".cache"), { recursive: true });
+  await withLock(inRepository(".cache", `${name}.lock`), async () => {
+    if (!(await isDone())) await work();
+  });
+}
+
+/**
+ * @param {string} what it fails in, the begin of a sentence: `Theia could not be installed`
+ * @param {() => Promise<string | undefined | void>} work resolves with why it cannot be done here, if so
+ * @returns {Promise<string | undefined>} why it could not be done
+ */
+export async function reasonAgainst(what, work) {
+  try {
+    return (await work()) ?? undefined;
+  } catch (error) {
+    return `${what}: ${error.message.trim()}`;
+  }
+}
 
 /**
  * Does something while no other process does it. A lock whose owner has died, or that names none, is broken.

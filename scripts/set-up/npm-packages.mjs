@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { command } from "../command.mjs";
-import { inRepository, repository } from "../repository.mjs";
-import { withLock } from "./lock.mjs";
+import { repository } from "../repository.mjs";
+import { unlessDone } from "./lock.mjs";
 
 /**
  * Installs what a folder's package-lock.json names, unless it is there.
@@ -13,11 +13,9 @@ import { withLock } from "./lock.mjs";
  *   when it fails
  */
 export async function installNpmPackages(folder, { options = [], node, env, quiet = false } = {}) {
-  if (await isInstalled(folder)) return;
-  await mkdir(inRepository(".cache"), { recursive: true });
   const name = (relative(repository, folder) || "repository").replaceAll(sep, "-");
-  await withLock(inRepository(".cache", `npm-${name}.lock`), async () => {
-    if (await isInstalled(folder)) return;
+  const isDone = () => isInstalled(folder);
+  await unlessDone(`npm-${name}`, isDone, async () => {
     console.log(`Installing npm packages of ${relative(repository, folder) || "the repository"} …`);
     const [program, ...first] = npm(node);
     // Not `npm ci`: it refuses a lock file in which an optional package of some other system is missing.

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { command } from "../command.mjs";
 import { inRepository } from "../repository.mjs";
-import { withLock } from "./lock.mjs";
+import { reasonAgainst, unlessDone } from "./lock.mjs";
 import { newerNode } from "./newer-node.mjs";
 import { installNpmPackages, npm } from "./npm-packages.mjs";
 
@@ -18,17 +18,11 @@ const stamp = join(folder, "lib", "built");
 export async function installTheia() {
   const how = newerNode();
   if (how === undefined) return "Theia is built by Node 24, which is not installed";
-  try {
+  return reasonAgainst("Theia could not be installed", async () => {
     // Most native parts come ready made; the install scripts would fetch a browser and build what no test needs.
     await installNpmPackages(folder, { ...how, options: ["--ignore-scripts"], quiet: true });
-    if (await isBuilt()) return undefined;
-    await withLock(inRepository(".cache", "theia.lock"), async () => {
-      if (!(await isBuilt())) await build(how);
-    });
-    return undefined;
-  } catch (error) {
-    return `Theia could not be installed: ${error.message}`;
-  }
+    await unlessDone("theia", isBuilt, () => build(how));
+  });
 }
 
 async function build({ node, env }) {

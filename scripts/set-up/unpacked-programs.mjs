@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { attempt, command } from "../command.mjs";
 import { inRepository } from "../repository.mjs";
-import { withLock } from "./lock.mjs";
+import { reasonAgainst, unlessDone } from "./lock.mjs";
 
 /** Programs that the system has only in older versions, or not at all; from newer Debians, next to the system. */
 const sets = {
@@ -59,23 +59,16 @@ export async function installUnpackedPrograms(name) {
   const stamp = join(folder, "installed");
   const isUnpacked = () => readIfThere(listIn(folder)) === packages.join(" ");
   const isInstalled = () => isUnpacked() && readIfThere(stamp) === folder;
-  if (isInstalled()) return undefined;
-  if (programs.length > 0 && !existsSync(patchelf)) return `${names} cannot be unpacked without patchelf`;
-  try {
-    await mkdir(inRepository(".cache"), { recursive: true });
-    return await withLock(`${folder}.lock`, async () => {
-      if (isInstalled()) return undefined;
-      const obstacle = isUnpacked() ? undefined : await unpack(set, folder);
-      if (obstacle !== undefined) return obstacle;
+  return reasonAgainst(`${names} could not be unpacked`, () =>
+    unlessDone(set.folder, isInstalled, async () => {
+      if (programs.length > 0 && !existsSync(patchelf)) throw new Error("patchelf is missing");
+      if (!isUnpacked()) await unpack(set, folder);
       await patch(set, folder);
       await set.finish?.(folder);
       await writeFile(`${stamp}.new`, folder);
       await rename(`${stamp}.new`, stamp);
-      return undefined;
-    });
-  } catch (error) {
-    return `${names} could not be unpacked: ${error.message.trim()}`;
-  }
+    }),
+  );
 }
 
 const readIfThere = (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
@@ -83,14 +76,13 @@ const readIfThere = (path) => (existsSync(path) ? readFileSync(path, "utf8") : u
 /** Names the packages that are unpacked in a folder: another list is unpacked again. */
 const listIn = (folder) => join(folder, "packages");
 
-/** @returns {Promise<string | undefined>} why it cannot be done here */
-async function unpack({ suite, names, packages }, folder) {
-  if (process.getuid?.() !== 0) return `${names} cannot be unpacked but by root`;
-  if (!debianTools.every((tool) => existsSync(tool))) {
-    return `${names} cannot be unpacked without Debian's mmdebstrap and apt-get`;
-  }
+/** @throws {Error} when it cannot be done here */
+async function unpack({ suite, packages }, folder) {
+  if (process.getuid?.() !== 0) throw new Error("this takes root");
+  if (!debianTools.every((tool) => existsSync(tool)))
+    throw new Error("Debian's mmdebstrap or apt-get is missing");
   const mirror = await findMirror();
-  if (mirror === undefined) return `${names} come from a Debian mirror, and apt names none here`;
+  if (mirror === undefined) throw new Error("it comes from a Debian mirror, and apt names none here");
   console.log(`Unpacking ${packages.join(" and ")} of Debian ${suite} …`);
   const fresh = `${folder}.new`;
   await rm(fresh, { recursive: true, force: true });
@@ -101,7 +93,6 @@ async function unpack({ suite, names, packages }, folder) {
   await writeFile(listIn(fresh), packages.join(" "));
   await rm(folder, { recursive: true, force: true });
   await rename(fresh, folder);
-  return undefined;
 }
 
 /** Also after the repository was moved. */
