@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { buildBundles, buildTypes } from "./build.mjs";
-import { attempt, command } from "./command.mjs";
+import { command } from "./command.mjs";
 import { generate } from "./generate.mjs";
+import { knownFiles } from "./known-files.mjs";
 import { inRepository, repository } from "./repository.mjs";
 import { unexpectedWords } from "./words.mjs";
 
@@ -37,17 +38,11 @@ const withoutSuffix = [
   "packages/vscode/package.nls*.json",
 ];
 
-/** Every committed file that is generated, or holds what is, with its content. */
+/** Every file that is generated, or holds what is, with its content. */
 async function readGenerated() {
-  const { code, output } = await attempt("git", ["ls-files", "-z", "--", "*.gen.*", ...withoutSuffix], {
-    cwd: repository,
-    quiet: true,
-  });
-  if (code !== 0) return new Map(); // an unpacked archive: nothing is committed
-  const paths = output.split("\0").filter((path) => path !== "");
-  return new Map(
-    await Promise.all(paths.map(async (path) => [path, await readFile(inRepository(path), "utf8")])),
-  );
+  const paths = await knownFiles("*.gen.*", ...withoutSuffix);
+  const read = async (path) => [path, await readFile(inRepository(path), "utf8")];
+  return new Map(await Promise.all(paths.map(read)));
 }
 
 /** Those whose content is another now. */

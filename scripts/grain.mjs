@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import { parseAst } from "vitest/node";
-import { attempt } from "./command.mjs";
-import { inRepository, repository } from "./repository.mjs";
+import { knownFiles } from "./known-files.mjs";
+import { inRepository } from "./repository.mjs";
 
 /** A source with fewer lines and a single importer belongs into that importer, if one file can hold both. */
 const fewest = 60;
@@ -46,21 +46,11 @@ export async function longFunctions() {
   );
 }
 
-/** Committed sources without tests. @param {RegExp} left what else is left out */
+/** Sources without tests. @param {RegExp} left what else is left out */
 async function readSources(patterns, left) {
-  const { code, output } = await attempt("git", ["ls-files", "-z", "--", ...patterns], {
-    cwd: repository,
-    quiet: true,
-  });
-  if (code !== 0) return []; // an unpacked archive: nothing is committed
   const isSource = (path) => /\.(tsx?|mts|mjs)$/.test(path) && !isForTests(path) && !left.test(path);
-  return Promise.all(
-    // What is deleted and not committed yet has no text.
-    output
-      .split("\0")
-      .filter(isSource)
-      .map(async (path) => ({ path, text: await readFile(inRepository(path), "utf8").catch(() => "") })),
-  );
+  const read = async (path) => ({ path, text: await readFile(inRepository(path), "utf8") });
+  return Promise.all((await knownFiles(...patterns)).filter(isSource).map(read));
 }
 
 const isForTests = (path) => /\.test\.|\/testing\/|-fixture\.|\.gen\./.test(path);
