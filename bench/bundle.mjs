@@ -1,6 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 
@@ -12,6 +13,9 @@ const buildExecutable = join(import.meta.dirname, "../packages/companion/build.m
 
 /** The executable as it ships, built from the present sources. */
 export const executableIn = (bundles) => join(bundles, "executable", "ide-companion.js");
+
+/** What the executable loads first to be measured, as a URL. */
+export const probeIn = (bundles) => pathToFileURL(join(bundles, "probe.mjs")).href;
 
 /** Runs the executable as a hook or a user does. @param input what it reads, as JSON */
 export async function runExecutable({ bundles, sandbox, env = sandbox.env }, args, input) {

@@ -1,5 +1,4 @@
 import { fork } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
@@ -8,11 +7,12 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node";
 import { createDiscoveryFolder } from "./announcement.mjs";
-import { executableIn } from "./bundle.mjs";
+import { executableIn, probeIn } from "./bundle.mjs";
+import { ServerProcess } from "./server-process.mjs";
 
 /** An editor without our plugin, and the language server that it has started. */
 export class LanguageClient {
-  #child;
+  #server;
   #connection;
 
   /**
@@ -22,19 +22,19 @@ export class LanguageClient {
    */
   static async start(kind, { bundles, sandbox }) {
     const { env } = await createDiscoveryFolder(sandbox);
-    const probe = pathToFileURL(join(bundles, "probe.mjs")).href;
     const isOurs = kind === "executable";
+    const options = {
+      env: { ...sandbox.env, ...env },
+      execArgv: isOurs ? ["--import", probeIn(bundles)] : [],
+      stdio: ["pipe", "pipe", "inherit", "ipc"],
+    };
     const client = new LanguageClient();
-    client.#child = fork(
-      isOurs ? executableIn(bundles) : join(bundles, `${kind}.mjs`),
-      isOurs ? ["lsp"] : [],
-      {
-        env: { ...sandbox.env, ...env },
-        execArgv: isOurs ? ["--import", probe] : [],
-        stdio: ["pipe", "pipe", "inherit", "ipc"],
-      },
+    client.#server = new ServerProcess(kind, () =>
+      isOurs
+        ? fork(executableIn(bundles), ["lsp"], options)
+        : fork(join(bundles, `${kind}.mjs`), [], options),
     );
-    const { stdin, stdout } = client.#child;
+    const { stdin, stdout } = client.#server.child;
     client.#connection = createMessageConnection(
       new StreamMessageReader(stdout),
       new StreamMessageWriter(stdin),
@@ -62,15 +62,11 @@ export class LanguageClient {
 
   /** Milliseconds of processor time that the server has used so far. */
   async cpu() {
-    this.#child.send({ id: 1, name: "cpu", options: {} });
-    const [{ result }] = await once(this.#child, "message");
-    return result / 1000;
+    return (await this.#server.ask("cpu")) / 1000;
   }
 
   async close() {
     this.#connection.dispose();
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    this.#child.kill("SIGKILL");
-    await once(this.#child, "exit");
+    await this.#server.close();
   }
 }

@@ -5,12 +5,17 @@ import { median } from "./rounds.mjs";
  * One line of the table.
  * @typedef {object} Row
  * @property {string} title
- * @property {string} unit of the numbers
- * @property {{ floor?: number[], sdk?: number[], ours: number[] }} samples one number a round; those of one
- *   index were measured together
- * @property {"ratio" | "value"} judged what the limits apply to: ours over the floor, or ours alone
+ * @property {string} [unit] of the numbers: ms
+ * @property {Columns<number[]>} samples one number a round; those of one index were measured together
+ * @property {"ratio" | "value"} [judged] what the limits apply to: ours over the floor, or ours alone, as usual
  * @property {number | "sdk"} [must] at most this, or less than the SDK reached in the same run
  * @property {number} [aim] at most this
+ */
+
+/**
+ * What is compared.
+ * @template T
+ * @typedef {{ floor?: T, sdk?: T, ours: T }} Columns
  */
 
 const headings = ["figure", "floor", "SDK (ratio)", "ours", "ratio", "must", "aim", "result"];
@@ -23,7 +28,7 @@ export function toTable(rows) {
 }
 
 function toCells(row) {
-  const { title, unit, samples, must, aim } = row;
+  const { title, unit = "ms", samples, must, aim } = row;
   const { floor, sdk, ours } = samples;
   const limitCell = (limit) => toLimit(limit, row);
   return [
@@ -38,7 +43,7 @@ function toCells(row) {
   ];
 }
 
-function toLimit(limit, { judged, unit }) {
+function toLimit(limit, { judged, unit = "ms" }) {
   if (limit === undefined) return "";
   if (limit === "sdk") return "the SDK's";
   return judged === "ratio" ? `${limit}` : `${limit} ${unit}`.trim();

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { bundleServers } from "./bundle.mjs";
 import { figures, tables } from "./figures/index.mjs";
 import { judge, toTable, writeInto } from "./report.mjs";
-import { createSandbox } from "./sandbox.mjs";
+import { createFolders } from "./testkit.mjs";
 
 const document = join(import.meta.dirname, "../docs/inside/benchmarks.md");
 
@@ -29,7 +29,7 @@ Ends with 1 when a figure misses what it must reach.`;
 async function main() {
   const options = parse();
   if (options.help) return console.log(help);
-  const sandbox = await createSandbox();
+  const sandbox = await createFolders();
   // Servers end with this process; the folder has to be removed.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.once(signal, () => {

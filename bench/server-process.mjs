@@ -1,9 +1,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { createDiscoveryFolder, firstAnnouncement } from "./announcement.mjs";
-import { executableIn } from "./bundle.mjs";
+import { executableIn, probeIn } from "./bundle.mjs";
 import { openPageSocket } from "./testkit.mjs";
 
 /** For any answer, in milliseconds; a whole flood takes seconds. */
@@ -13,28 +12,31 @@ const patience = 60_000;
 export class ServerProcess {
   port = 0;
   token = "";
+  /** When it was started, by `performance.now()`. */
+  startedAt = performance.now();
   /** The link to the page of the executable. */
   link;
-  #child;
+  /** @type {import("node:child_process").ChildProcess} */
+  child;
   #waiting = new Map();
   #lastId = 0;
 
   /**
    * Resolves when its port is open.
    * @param {string} kind one of `kinds`, "executable", or "page": the executable with its page open
-   * @param {{ bundles: string, sandbox: import("./sandbox.mjs").Sandbox }} bench
+   * @param {{ bundles: string, sandbox: import("./testkit.mjs").Folders }} bench
    */
   static async start(kind, bench) {
     if (kind === "page") return openPage(await startExecutable(bench));
     return kind === "executable" ? startExecutable(bench) : startBundle(kind, bench);
   }
 
-  /** @param {import("node:child_process").ChildProcess} child */
-  constructor(kind, child) {
+  /** @param {() => import("node:child_process").ChildProcess} start */
+  constructor(kind, start) {
     this.kind = kind;
-    this.#child = child;
-    child.on("message", (message) => this.#take(message));
-    child.once("exit", (code, signal) => this.#fail(`${kind} has ended with ${code ?? signal}`));
+    this.child = start();
+    this.child.on("message", (message) => this.#take(message));
+    this.child.once("exit", (code, signal) => this.#fail(`${kind} has ended with ${code ?? signal}`));
   }
 
   /** Resolves when the process says that it listens. */
@@ -55,15 +57,15 @@ export class ServerProcess {
         then(value);
       };
       this.#waiting.set(id, { resolve: settle(resolve), reject: settle(reject) });
-      this.#child.send({ id, name, options });
+      this.child.send({ id, name, options });
     });
   }
 
   /** Idempotent. */
   async close() {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    this.#child.kill("SIGKILL");
-    await once(this.#child, "exit");
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill("SIGKILL");
+    await once(this.child, "exit");
   }
 
   #take({ id, result, error, listening, token }) {
@@ -91,12 +93,12 @@ export class ServerProcess {
 async function startBundle(kind, { bundles, sandbox }) {
   const token = `token-of-${kind}`;
   const own = { BENCH_FOLDER: sandbox.workspace, BENCH_TOKEN: token };
-  const child = fork(join(bundles, `${kind}.mjs`), [], {
+  const options = {
     env: { ...sandbox.env, ...own },
     execArgv: ["--expose-gc"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  const server = new ServerProcess(kind, child);
+  };
+  const server = new ServerProcess(kind, () => fork(join(bundles, `${kind}.mjs`), [], options));
   server.token = token;
   await server.listening();
   return server;
@@ -107,14 +109,14 @@ async function startExecutable({ bundles, sandbox }) {
   const { env, folder } = await createDiscoveryFolder(sandbox);
   const announced = firstAnnouncement(folder);
   const args = [sandbox.workspace, "--no-open", "--log-level", "quiet"];
-  const child = fork(executableIn(bundles), args, {
+  const options = {
     env: { ...sandbox.env, ...env },
-    execArgv: ["--expose-gc", "--import", pathToFileURL(join(bundles, "probe.mjs")).href],
+    execArgv: ["--expose-gc", "--import", probeIn(bundles)],
     // It would end with its standard input.
     stdio: ["pipe", "pipe", "inherit", "ipc"],
-  });
-  const server = new ServerProcess("executable", child);
-  server.link = firstLink(child.stdout);
+  };
+  const server = new ServerProcess("executable", () => fork(executableIn(bundles), args, options));
+  server.link = firstLink(server.child.stdout);
   const { port, authToken } = await announced;
   server.port = port;
   server.token = authToken;

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleServers } from "./bundle.mjs";
-import { createSandbox } from "./sandbox.mjs";
 import { ServerProcess } from "./server-process.mjs";
+import { createFolders } from "./testkit.mjs";
 import { WireClient } from "./wire.mjs";
 
 let bench;
 
 beforeAll(async () => {
-  const sandbox = await createSandbox();
+  const sandbox = await createFolders();
   bench = { sandbox, bundles: join(sandbox.folder, "bundles") };
   await bundleServers(bench.bundles);
 });
@@ -22,8 +22,9 @@ test.each(["floor", "sdk", "ours", "companion", "executable", "page"])(
       const client = new WireClient(server);
       await client.connect();
       const filePath = join(bench.sandbox.workspace, "a.ts");
-      await client.call(client.toolCall("openDiff", { filePath, newContent: "new\n" }));
-      await client.call(client.toolCall("closeDiff", { filePath, suppressNotification: true }));
+      const { open, close } = client.diff(filePath, "new\n");
+      await client.call(open);
+      await client.call(close);
       expect(await server.ask("cpu")).toBeGreaterThan(0);
       client.close();
     } finally {

@@ -1,13 +1,9 @@
 import { once } from "node:events";
 import http from "node:http";
 import { connect as openSocket } from "node:net";
+import { dataUntil, now } from "./rounds.mjs";
 
 const protocol = "2025-06-18";
-
-/** Microseconds of the monotonic clock, which all processes share. */
-export function now() {
-  return Number(process.hrtime.bigint() / 1000n);
-}
 
 /**
  * The client side of an agent CLI: the same for every server, and lighter than any of them. Requests are
@@ -70,11 +66,16 @@ export class WireClient {
     return this.#request({ jsonrpc: "2.0", id: this.#lastId, method, params });
   }
 
-  toolCall(name, input) {
-    return this.message("tools/call", { name, arguments: input });
+  /** The calls of the tools that open a diff and close it again. */
+  diff(filePath, newContent) {
+    const toolCall = (name, input) => this.message("tools/call", { name, arguments: { filePath, ...input } });
+    return {
+      open: toolCall("openDiff", { newContent }),
+      close: toolCall("closeDiff", { suppressNotification: true }),
+    };
   }
 
-  /** @param {Buffer} message of `toolCall`; @throws {Error} unless the tool did what it was asked. */
+  /** @param {Buffer} message of `diff`; @throws {Error} unless the tool did what it was asked. */
   async call(message) {
     const { status, body } = await this.post(message);
     expectStatus(status, 200, body);
@@ -109,7 +110,7 @@ export class WireClient {
   }
 }
 
-async function openSocketTo(port) {
+export async function openSocketTo(port) {
   const socket = openSocket({ port, host: "127.0.0.1", noDelay: true });
   await once(socket, "connect");
   return socket;
@@ -175,6 +176,17 @@ export async function connect({ port, authToken }) {
   return { client, stream: await client.connect() };
 }
 
+/** Publishes a context. @returns milliseconds until the last of the streams has it */
+export async function publish(server, bytes, ...streams) {
+  const seen = streams.map(({ arrivals }) => arrivals.length);
+  await server.ask("publish", { bytes });
+  await Promise.all(
+    streams.map((stream, index) => stream.until(({ arrivals }) => arrivals.length > seen[index])),
+  );
+  const last = streams.map(({ arrivals }) => arrivals.at(-1));
+  return Math.max(...last.map(({ stamp, arrivedAt }) => arrivedAt - stamp)) / 1000;
+}
+
 /** One open stream, with the times at which each context was made and received. */
 export class WireStream {
   /** `{ stamp, arrivedAt }` in microseconds of the monotonic clock. */
@@ -183,7 +195,6 @@ export class WireStream {
   others = [];
   #response;
   #rest = [];
-  #wake = () => {};
 
   constructor(response) {
     this.#response = response;
@@ -192,18 +203,8 @@ export class WireStream {
   }
 
   /** Resolves when `isThere` returns true; it is called after each event. */
-  async until(isThere, milliseconds = 30_000) {
-    const deadline = Date.now() + milliseconds;
-    while (!isThere(this)) {
-      if (Date.now() >= deadline) throw new Error(`nothing fit within ${milliseconds} ms`);
-      await new Promise((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
+  until(isThere) {
+    return dataUntil(this.#response, () => isThere(this));
   }
 
   /** Stops reading, so that the server's writes queue up. */
@@ -228,7 +229,6 @@ export class WireStream {
     const tail = frames.pop();
     this.#rest = tail === "" ? [] : [Buffer.from(tail, "latin1")];
     for (const frame of frames) this.#sort(frame, arrivedAt);
-    this.#wake();
   }
 
   #sort(frame, arrivedAt) {

@@ -1,15 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { watch } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, realpath, symlink, writeFile } from "node:fs/promises";
-import { basename, delimiter, dirname, join } from "node:path";
-import { createDiscoveryFolder, firstAnnouncement } from "../announcement.mjs";
+import { delimiter, dirname, join } from "node:path";
+import { createDiscoveryFolder, firstAnnouncement, firstEntry } from "../announcement.mjs";
 import { executableIn, runExecutable } from "../bundle.mjs";
-import { pause } from "../rounds.mjs";
+import { dataUntil, now, pause } from "../rounds.mjs";
 import { killTree, processTree } from "../testkit.mjs";
-import { now } from "../wire.mjs";
 
-const patience = 20_000;
 /** Microseconds of processor time per tenth of a second; with less, an editor counts as idle. */
 const idleUse = 100;
 
@@ -34,7 +31,6 @@ export class EditorProcess {
   #child;
   #program;
   #printed = "";
-  #wake = () => {};
   #end = new AbortController();
 
   /**
@@ -61,7 +57,7 @@ export class EditorProcess {
     started.#program = editor.program;
     if (withPlugin) started.companion = firstAnnouncement(folder, started.#end.signal);
     started.companion?.catch(() => {}); // not every figure waits for it
-    const isReady = appears(ready);
+    const isReady = firstEntry(dirname(ready), () => now());
     started.#spawn([editor.program, ...args], sandbox.workspace, {
       ...sandbox.env,
       ...temporary,
@@ -89,19 +85,13 @@ export class EditorProcess {
   }
 
   /** Resolves when this is printed from now on. */
-  async printed(wanted) {
-    const deadline = Date.now() + patience;
+  printed(wanted) {
     this.#printed = "";
-    while (!this.#printed.includes(wanted)) {
-      if (Date.now() >= deadline) throw new Error(`never printed: ${wanted}; but ${this.#printed}`);
-      await new Promise((resolve) => {
-        const timer = setTimeout(resolve, patience);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
+    return dataUntil(
+      this.#child.stdout,
+      () => this.#printed.includes(wanted),
+      () => `${wanted} was not printed, but ${this.#printed},`,
+    );
   }
 
   /** Microseconds of processor time, without that of the companion. */
@@ -148,7 +138,6 @@ export class EditorProcess {
     this.#child.once("exit", () => process.off("exit", kill));
     this.#child.stdout.setEncoding("utf8").on("data", (chunk) => {
       this.#printed += chunk;
-      this.#wake();
     });
   }
 
@@ -198,20 +187,4 @@ async function pathWithCommand(home, bundles) {
   await chmod(executableIn(bundles), 0o755);
   await symlink(executableIn(bundles), join(bin, "ide-companion"));
   return [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
-}
-
-/** Resolves with the microsecond at which a file is there. */
-function appears(path) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      watcher.close();
-      reject(new Error(`${path} was never written`));
-    }, patience);
-    const watcher = watch(dirname(path), (_, name) => {
-      if (name !== basename(path)) return;
-      resolve(now());
-      clearTimeout(timer);
-      watcher.close();
-    });
-  });
 }

@@ -1,6 +1,6 @@
 import { median, pause, timed } from "../rounds.mjs";
 import { withServers } from "../server-process.mjs";
-import { WireClient } from "../wire.mjs";
+import { publish, WireClient } from "../wire.mjs";
 
 const kinds = ["floor", "sdk", "ours"];
 const comers = 1000;
@@ -28,7 +28,6 @@ export async function afterChurn(bench) {
     title: `After ${comers} CLIs have come and gone: ${what}`,
     unit,
     samples: Object.fromEntries(kinds.map((kind) => [kind, found.get(kind).map(pick)])),
-    judged: "value",
     ...limits,
   });
   const slower = { must: 1.5 };
@@ -94,7 +93,7 @@ async function visit(server, number) {
   const stream = await client.openStream();
   if (number % 10 === 0) {
     const newContent = "x".repeat(10_000);
-    await client.call(client.toolCall("openDiff", { filePath: `/visit/${number}.ts`, newContent }));
+    await client.call(client.diff(`/visit/${number}.ts`, newContent).open);
   }
   stream.close();
   client.close();
@@ -112,14 +111,10 @@ async function probe({ server, client, stream }) {
   const calls = [];
   for (let index = 0; index < probes; index++) {
     await pause(5);
-    const seen = stream.arrivals.length;
-    await server.ask("publish", { bytes: contextBytes });
-    await stream.until(({ arrivals }) => arrivals.length > seen);
-    const { stamp, arrivedAt } = stream.arrivals.at(-1);
-    contexts.push((arrivedAt - stamp) / 1000);
-    const open = client.toolCall("openDiff", { filePath: "/probe/a.ts", newContent: "one line\n" });
+    contexts.push(await publish(server, contextBytes, stream));
+    const { open, close } = client.diff("/probe/a.ts", "one line\n");
     calls.push(await timed(() => client.call(open)));
-    await client.call(client.toolCall("closeDiff", { filePath: "/probe/a.ts", suppressNotification: true }));
+    await client.call(close);
   }
   return { context: median(contexts), call: median(calls) };
 }

@@ -1,6 +1,6 @@
 import { interleave, median } from "../rounds.mjs";
 import { withServers } from "../server-process.mjs";
-import { WireClient } from "../wire.mjs";
+import { publish, WireClient } from "../wire.mjs";
 
 const sessions = 100;
 const broadcasts = 30;
@@ -17,17 +17,14 @@ export function broadcast(bench) {
     for (const server of servers) {
       const clients = Array.from({ length: sessions }, () => new WireClient(server));
       streams.set(server, await Promise.all(clients.map((client) => client.connect())));
-      await sendToAll(server, streams.get(server)); // warm
     }
-    const results = await interleave(servers, bench.rounds, (server) =>
-      sendToAll(server, streams.get(server)),
-    );
-    const [floor, sdk, ours] = servers.map((server) => results.get(server));
+    const round = (server) => sendToAll(server, streams.get(server));
+    const results = await interleave(servers, bench.rounds, round, { warm: true });
+    const [floor, sdk, ours] = servers;
     const title = `A context of 18 KB to ${sessions} sessions`;
     const row = (what, name) => ({
       title: `${title}: ${what}`,
-      unit: "ms",
-      samples: { floor: floor[name], sdk: sdk[name], ours: ours[name] },
+      samples: results.in({ floor, sdk, ours }, name),
       judged: "ratio",
       must: "sdk",
       aim: 2,
@@ -40,15 +37,8 @@ export function broadcast(bench) {
 async function sendToAll(server, streams) {
   const latencies = [];
   const before = await server.ask("cpu");
-  for (let sent = 0; sent < broadcasts; sent++) {
-    const seen = streams.map(({ arrivals }) => arrivals.length);
-    await server.ask("publish", { bytes: contextBytes });
-    await Promise.all(
-      streams.map((stream, index) => stream.until(({ arrivals }) => arrivals.length > seen[index])),
-    );
-    const last = streams.map(({ arrivals }) => arrivals.at(-1));
-    latencies.push(Math.max(...last.map(({ stamp, arrivedAt }) => arrivedAt - stamp)) / 1000);
-  }
+  for (let sent = 0; sent < broadcasts; sent++)
+    latencies.push(await publish(server, contextBytes, ...streams));
   const cpu = ((await server.ask("cpu")) - before) / 1000 / broadcasts;
   return { cpu, latency: median(latencies) };
 }

@@ -3,11 +3,13 @@ import { dirname, join } from "node:path";
 import { EditorProcess, withEditors } from "../editors/editor-process.mjs";
 import { forEachEditor } from "../editors/index.mjs";
 import { withVscode } from "../editors/vscode.mjs";
-import { interleave, median, pause, timed } from "../rounds.mjs";
+import { interleave, median, over, pause, timed } from "../rounds.mjs";
 import { connect } from "../wire.mjs";
 
 /** Short runs: many rounds cost little. */
 const atLeast = 15;
+
+const keys = 20;
 
 /**
  * From the start of an editor with a file until it would wait for a key, with the plugin over without.
@@ -15,16 +17,14 @@ const atLeast = 15;
  */
 export function editorStart(bench) {
   return forEachEditor(async (editor) => {
-    const round = async (withPlugin) => ({ time: await startTime(editor, withPlugin, bench) });
-    await interleave([false, true], 1, round); // warm: the system's own caches
-    const results = await interleave([false, true], Math.max(bench.rounds, atLeast), round);
-    const [without, withIt] = [results.get(false).time, results.get(true).time];
+    const round = (withPlugin) => startTime(editor, withPlugin, bench);
+    const count = Math.max(bench.rounds, atLeast);
+    const results = await interleave([false, true], count, round, { warm: true });
+    const without = results.of(false);
     return [
       {
         title: `Start of ${editor.name}: what the plugin adds (to ${median(without).toFixed(0)} ms)`,
-        unit: "ms",
-        samples: { ours: withIt.map((time, index) => time - without[index]) },
-        judged: "value",
+        samples: { ours: over(without, results.of(true)) },
         must: editor.mostAtStart,
       },
     ];
@@ -42,27 +42,16 @@ export function editorMoves(bench) {
     const withLibraries = editor.libraries !== undefined;
     const variants = [{ withPlugin: false, withLibraries }, { withPlugin: true }];
     if (withLibraries) variants.push({ withPlugin: false });
-    const starting = variants.map((variant) => EditorProcess.start(editor, variant, bench));
-    return withEditors(starting, async (...all) => {
-      const [, plugged] = all;
-      await plugged.companion;
-      const rows = [];
-      for (const pace of paces) {
-        const round = async (running) => ({ time: await timePerMove(running, editor, pace) });
-        await interleave(all, 1, round); // warm
-        const results = await interleave(all, bench.rounds, round);
-        const [without, withIt, bare] = all.map((running) => results.get(running).time);
-        const over = (floor, times) => times.map((time, index) => time - floor[index]);
-        const theirs = bare && ` (floor: its own ${editor.libraries}, loaded in both)`;
-        rows.push({
-          title: `Moving the cursor in ${editor.name}, ${pace.title}: what the plugin adds${theirs ?? ""}`,
+    return compareMoves(editor, variants, bench, (pace, without, withIt, bare) => {
+      const theirs = bare && ` (floor: its own ${editor.libraries}, loaded in both)`;
+      return [
+        {
+          title: `Moving the cursor in ${editor.name}, ${pace}: what the plugin adds${theirs ?? ""}`,
           unit: "µs",
           samples: { floor: bare && over(bare, without), ours: over(without, withIt) },
-          judged: "value",
           must: 50,
-        });
-      }
-      return rows;
+        },
+      ];
     });
   });
 }
@@ -73,27 +62,35 @@ export function editorMoves(bench) {
  */
 export function editorMarks(bench) {
   const hunks = 200;
-  return forEachEditor((editor) => {
-    const variants = [{ withPlugin: true }, { withPlugin: true, hunks }];
-    const starting = variants.map((variant) => EditorProcess.start(editor, variant, bench));
-    return withEditors(starting, async (...both) => {
-      await Promise.all(both.map((running) => running.companion));
-      const rows = [];
-      for (const pace of paces) {
-        const round = async (running) => ({ time: await timePerMove(running, editor, pace) });
-        await interleave(both, 1, round); // warm
-        const results = await interleave(both, bench.rounds, round);
-        const [floor, ours] = both.map((running) => results.get(running).time);
-        const title = `Moving the cursor in ${editor.name} among ${hunks} marked hunks, ${pace.title}`;
-        const added = ours.map((time, index) => time - floor[index]);
-        rows.push({ title, unit: "µs", samples: { floor, ours }, judged: "ratio" });
-        rows.push({
-          ...{ title: `${title}: what the marks add`, unit: "µs", samples: { ours: added } },
-          ...{ judged: "value", aim: 50 },
-        });
-      }
-      return rows;
-    });
+  const variants = [{ withPlugin: true }, { withPlugin: true, hunks }];
+  return forEachEditor((editor) =>
+    compareMoves(editor, variants, bench, (pace, floor, ours) => {
+      const title = `Moving the cursor in ${editor.name} among ${hunks} marked hunks, ${pace}`;
+      const added = { title: `${title}: what the marks add`, samples: { ours: over(floor, ours) }, aim: 50 };
+      return [
+        { title, unit: "µs", samples: { floor, ours }, judged: "ratio" },
+        { ...added, unit: "µs" },
+      ];
+    }),
+  );
+}
+
+/**
+ * Moves the cursor in editors that were started in several ways.
+ * @param {(pace: string, ...times: number[][]) => import("../report.mjs").Row[]} toRows gets microseconds for a key,
+ *   of each variant one in each round
+ */
+function compareMoves(editor, variants, bench, toRows) {
+  const starting = variants.map((variant) => EditorProcess.start(editor, variant, bench));
+  return withEditors(starting, async (...all) => {
+    await Promise.all(all.map(({ companion }) => companion));
+    const rows = [];
+    for (const pace of paces) {
+      const round = (running) => timePerMove(running, editor, pace);
+      const results = await interleave(all, bench.rounds, round, { warm: true });
+      rows.push(...toRows(pace.title, ...all.map((running) => results.of(running))));
+    }
+    return rows;
   });
 }
 
@@ -117,9 +114,7 @@ export function editorKey(bench) {
       return [
         {
           title: `A key in ${editor.name} to the context that the client receives`,
-          unit: "ms",
           samples: { ours: latencies },
-          judged: "value",
           must: 100,
           aim: 80,
         },
@@ -145,14 +140,17 @@ export function editorDiff(bench) {
         const latencies = [];
         for (let round = 0; round <= bench.rounds; round++) {
           await running.idle();
-          latencies.push(await timed(() => showProposal(client, running, { filePath, text, round })));
-          await client.call(client.toolCall("closeDiff", { filePath, suppressNotification: true }));
+          // A new line has one colour, so that no escape sequence splits it.
+          const line = `ProposalNumber${round}OnTheScreen`;
+          const newContent = `line 1 of a file\n${line}\n${text.slice(text.indexOf("\n") + 1)}`;
+          const { open, close } = client.diff(filePath, newContent);
+          const show = () => Promise.all([running.printed(line), client.call(open)]);
+          latencies.push(await timed(show));
+          await client.call(close);
         }
         rows.push({
           title: `A proposal of ${size} to the diff on the screen of ${editor.name}`,
-          unit: "ms",
           samples: { ours: latencies.slice(1) }, // the first one loads what shows it
-          judged: "value",
           ...limits,
         });
       }
@@ -182,9 +180,7 @@ export async function vscodeActivation(bench) {
   return [
     {
       title: "Activation of the VS Code extension: main thread's processor time (floor: an empty extension)",
-      unit: "ms",
       samples: { floor: times.map(({ empty }) => empty), ours: times.map(({ ours }) => ours) },
-      judged: "value",
       must: 50,
     },
   ];
@@ -216,15 +212,4 @@ async function timePerMove(running, { down, up }, { count, interval }) {
   running.type(up.repeat(count));
   await running.idle();
   return used / count;
-}
-
-const keys = 20;
-
-async function showProposal(client, running, { filePath, text, round }) {
-  // A new line has one colour, so that no escape sequence splits it.
-  const line = `ProposalNumber${round}OnTheScreen`;
-  const newContent = `line 1 of a file\n${line}\n${text.slice(text.indexOf("\n") + 1)}`;
-  const shown = running.printed(line);
-  await client.call(client.toolCall("openDiff", { filePath, newContent }));
-  await shown;
 }

@@ -22,7 +22,7 @@ import { writtenTurn } from "./written-turn.mjs";
  * What a figure gets.
  * @typedef {object} Bench
  * @property {string} bundles folder of the bundled servers
- * @property {import("../sandbox.mjs").Sandbox} sandbox
+ * @property {import("../testkit.mjs").Folders} sandbox
  * @property {number} rounds
  */
 

@@ -1,14 +1,9 @@
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { dirname, join } from "node:path";
-import { chromium } from "playwright-core";
-import { buildPage } from "../../packages/review-ui/build.mjs";
-import { browserOptions } from "../../packages/testkit/src/browser.mjs";
-import { executableIn } from "../bundle.mjs";
+import { join } from "node:path";
+import { wallClock, withPages } from "../page.mjs";
 import { interleave, pause } from "../rounds.mjs";
-import { withServers } from "../server-process.mjs";
 import { WireClient } from "../wire.mjs";
 
 const lines = Array.from(
@@ -28,95 +23,37 @@ const aftermath = 1500;
  * top of one.
  * @param {import("./index.mjs").Bench} bench
  */
-export async function largePage(bench) {
-  if (!existsSync(browserOptions.executablePath)) return [];
-  await buildPage(join(dirname(executableIn(bench.bundles)), "review"));
-  const browser = await chromium.launch(browserOptions);
-  try {
-    return await withServers(["executable"], bench, async ([server]) => {
-      const floor = await openFloor(browser);
-      const ours = await openOurs(browser, server, bench.sandbox.workspace);
-      const rows = [];
-      for (const [title, original] of Object.entries(proposals))
-        rows.push(...(await measure(title, original)));
-      await floor.close();
-      return rows;
-
-      async function measure(title, original) {
-        const subjects = { floor, ours };
-        const round = (name) => subjects[name].show(original);
-        await interleave(Object.keys(subjects), 1, round); // warm
-        const results = await interleave(Object.keys(subjects), bench.rounds, round);
-        const samples = (name) => ({ floor: results.get("floor")[name], ours: results.get("ours")[name] });
-        const size = `${(after.length / 1e6).toFixed(0)} MB of ${title} in the page`;
-        return [
-          {
-            title: `${size}: until its top can be read`,
-            unit: "ms",
-            samples: samples("read"),
-            judged: "ratio",
-          },
-          {
-            title: `${size}: until it is compared and can be edited`,
-            unit: "ms",
-            samples: samples("usable"),
-            judged: "value",
-            must: 1000,
-          },
-          {
-            title: `${size}: longest task of the page`,
-            unit: "ms",
-            samples: samples("longest"),
-            judged: "value",
-            must: 200,
-          },
-        ];
-      }
-    });
-  } finally {
-    await browser.close();
-  }
-}
-
-/** Times in the page are of the wall clock, which this process shares. */
-export const now = () => performance.timeOrigin + performance.now();
-
-export async function openPage(browser, url) {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.addInitScript(watchPage);
-  await page.goto(url);
-  return page;
-}
-
-/** Runs in the page: notes its long tasks, and when what was asked for is drawn. */
-function watchPage() {
-  const tasks = [];
-  const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries()));
-  observer.observe({ type: "longtask" });
-  const drawn = (selector) =>
-    new Promise((resolve) => {
-      const look = () => {
-        if (!document.querySelector(selector)?.textContent) return requestAnimationFrame(look);
-        // A frame is drawn after its callbacks.
-        setTimeout(() => resolve(performance.timeOrigin + performance.now()));
-      };
-      look();
-    });
-  Object.assign(window, {
-    drawn,
-    forgetTasks: () => tasks.splice(0),
-    longestTask: () => Math.max(0, ...tasks.map(({ duration }) => duration)),
+export function largePage(bench) {
+  return withPages(bench, async (server, openPage) => {
+    const floor = await openFloor(openPage);
+    const ours = await openOurs(await openPage(await server.link), server, bench.sandbox.workspace);
+    const rows = [];
+    for (const [title, original] of Object.entries(proposals)) {
+      const round = (subject) => subject.show(original);
+      const results = await interleave([floor, ours], bench.rounds, round, { warm: true });
+      const size = `${(after.length / 1e6).toFixed(0)} MB of ${title} in the page`;
+      const row = (what, name, limits) => ({
+        title: `${size}: ${what}`,
+        samples: results.in({ floor, ours }, name),
+        ...limits,
+      });
+      rows.push(
+        row("until its top can be read", "read", { judged: "ratio" }),
+        row("until it is compared and can be edited", "usable", { must: 1000 }),
+        row("longest task of the page", "longest", { must: 200 }),
+      );
+    }
+    await floor.close();
+    return rows;
   });
 }
 
 /** Our page, and an agent that proposes. */
-async function openOurs(browser, server, workspace) {
-  const page = await openPage(browser, await server.link);
+async function openOurs(page, server, workspace) {
   const client = new WireClient(server);
   await client.connect();
   const filePath = join(workspace, "large.ts");
-  const open = client.toolCall("openDiff", { filePath, newContent: after });
-  const close = client.toolCall("closeDiff", { filePath, suppressNotification: true });
+  const { open, close } = client.diff(filePath, after);
 
   async function show(original) {
     if (original === "") await rm(filePath, { force: true });
@@ -125,7 +62,7 @@ async function openOurs(browser, server, workspace) {
     await page.evaluate(() => window.forgetTasks());
     const top = page.evaluate(() => window.drawn(".text-top, .diff .cm-line"));
     const editor = page.evaluate(() => window.drawn(".diff .cm-line"));
-    const start = now();
+    const start = wallClock();
     await client.call(open);
     const [read, usable] = [(await top) - start, (await editor) - start];
     await pause(aftermath);
@@ -138,7 +75,7 @@ async function openOurs(browser, server, workspace) {
   return { show };
 }
 
-async function openFloor(browser) {
+async function openFloor(openPage) {
   let texts = "{}";
   const http = createServer(({ url }, response) => {
     const [type, body] =
@@ -147,11 +84,11 @@ async function openFloor(browser) {
   });
   http.listen(0, "127.0.0.1");
   await once(http, "listening");
-  const page = await openPage(browser, `http://127.0.0.1:${http.address().port}/`);
+  const page = await openPage(`http://127.0.0.1:${http.address().port}/`);
 
   async function show(original) {
     texts = JSON.stringify({ original, proposed: after });
-    const start = now();
+    const start = wallClock();
     const read = await page.evaluate(async () => {
       window.forgetTasks();
       const { proposed } = await (await fetch("/texts")).json();

@@ -1,5 +1,5 @@
 import { interleave, pause } from "../rounds.mjs";
-import { ServerProcess } from "../server-process.mjs";
+import { withServers } from "../server-process.mjs";
 import { WireClient } from "../wire.mjs";
 
 /** What is compared with the floor, by the name in the title. */
@@ -17,11 +17,7 @@ export async function memory(bench) {
   const row = (kind, title, name, limits) => ({
     title: `Resident memory of ${subjects[kind]} ${title}`,
     unit: "MB",
-    samples: {
-      floor: results.get("floor")[name],
-      sdk: results.get("sdk")[name],
-      ours: results.get(kind)[name],
-    },
+    samples: results.in({ floor: "floor", sdk: "sdk", ours: kind }, name),
     judged: "ratio",
     ...limits,
   });
@@ -32,16 +28,13 @@ export async function memory(bench) {
 }
 
 /** Megabytes. */
-async function residentOf(kind, bench) {
-  const server = await ServerProcess.start(kind, bench);
-  try {
+function residentOf(kind, bench) {
+  return withServers([kind], bench, async ([server]) => {
     await pause(500); // what is loaded after the port is open counts
     const start = (await server.ask("memory")).rss / 1e6;
     const clients = Array.from({ length: sessions }, () => new WireClient(server));
     await Promise.all(clients.map((client) => client.connect()));
     const busy = (await server.ask("memory")).rss / 1e6;
     return { start, busy };
-  } finally {
-    await server.close();
-  }
+  });
 }

@@ -26,15 +26,13 @@ export function openDiff(bench) {
     }
     const rows = [];
     for (const size of sizes) {
-      const round = async (server) => ({ latency: await latencyOf(clients.get(server), size) });
-      await interleave(servers, 1, round); // warm
-      const results = await interleave(servers, bench.rounds, round);
-      const [floor, sdk, ...own] = servers.map((server) => results.get(server).latency);
+      const round = (server) => latencyOf(clients.get(server), size);
+      const results = await interleave(servers, bench.rounds, round, { warm: true });
+      const [floor, sdk, ...own] = servers;
       for (const [index, subject] of Object.values(subjects).entries()) {
         rows.push({
           title: `openDiff of ${size.title} by ${subject}`,
-          unit: "ms",
-          samples: { floor, sdk, ours: own[index] },
+          samples: results.in({ floor, sdk, ours: own[index] }),
           judged: "ratio",
           must: "sdk",
           aim: size.aim,
@@ -46,10 +44,7 @@ export function openDiff(bench) {
 }
 
 async function latencyOf(client, { bytes, calls }) {
-  const filePath = "/bench/a.ts";
-  const newContent = "export const value = 1;\n".repeat(bytes / 24);
-  const open = client.toolCall("openDiff", { filePath, newContent });
-  const close = client.toolCall("closeDiff", { filePath, suppressNotification: true });
+  const { open, close } = client.diff("/bench/a.ts", "export const value = 1;\n".repeat(bytes / 24));
   const latencies = [];
   for (let call = 0; call < calls; call++) {
     latencies.push(await timed(() => client.call(open)));

@@ -14,16 +14,9 @@ const sizes = { 1: { must: 1, aim: 0.5 }, 5: { must: 5, aim: 1 } };
  */
 export async function plainTyping(bench) {
   const kinds = ["lsp-floor", "executable"];
-  const round = (kind) => measure(kind, bench);
-  const results = await interleave(kinds, bench.rounds, round);
-  const [floor, ours] = kinds.map((kind) => results.get(kind));
-  const row = (title, name, limits) => ({
-    title,
-    unit: "ms",
-    samples: { floor: floor[name], ours: ours[name] },
-    judged: "value",
-    ...limits,
-  });
+  const results = await interleave(kinds, bench.rounds, (kind) => measure(kind, bench));
+  const [floor, ours] = kinds;
+  const row = (title, name, limits) => ({ title, samples: results.in({ floor, ours }, name), ...limits });
   return [
     ...Object.entries(sizes).map(([size, limits]) =>
       row(`A key in a document of ${size} MB of a plain LSP editor: server's processor time`, size, limits),

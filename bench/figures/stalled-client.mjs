@@ -1,5 +1,5 @@
-import { interleave } from "../rounds.mjs";
-import { ServerProcess } from "../server-process.mjs";
+import { interleave, pause } from "../rounds.mjs";
+import { withServers } from "../server-process.mjs";
 import { WireClient } from "../wire.mjs";
 
 const contexts = 4000;
@@ -12,31 +12,16 @@ const contextBytes = 18_250;
  */
 export async function stalledClient(bench) {
   const kinds = ["floor", "sdk", "ours"];
-  const results = await interleave(kinds, Math.min(bench.rounds, 2), async (kind) => {
-    const server = await ServerProcess.start(kind, bench);
-    try {
-      return await stall(server);
-    } finally {
-      await server.close();
-    }
-  });
-  const [floor, sdk, ours] = kinds.map((kind) => results.get(kind));
+  const results = await interleave(kinds, Math.min(bench.rounds, 2), (kind) =>
+    withServers([kind], bench, ([server]) => stall(server)),
+  );
   const title = `A client stops reading while ${Math.round((contexts * contextBytes) / 1e6)} MB are sent`;
-  return [
-    {
-      title: `${title}: growth of the heap and of buffers`,
-      unit: "MB",
-      samples: { floor: floor.held, sdk: sdk.held, ours: ours.held },
-      judged: "value",
-      must: 5,
-    },
-    {
-      title: `${title}: growth of resident memory`,
-      unit: "MB",
-      samples: { floor: floor.resident, sdk: sdk.resident, ours: ours.resident },
-      judged: "value",
-    },
-  ];
+  const row = (what, name) => ({
+    title: `${title}: growth of ${what}`,
+    unit: "MB",
+    samples: results.in({ floor: "floor", sdk: "sdk", ours: "ours" }, name),
+  });
+  return [{ ...row("the heap and of buffers", "held"), must: 5 }, row("resident memory", "resident")];
 }
 
 async function stall(server) {
@@ -44,7 +29,7 @@ async function stall(server) {
   const healthyStream = await healthy.connect();
   const stream = await stalled.connect();
   const filePath = "/stalled/a.ts";
-  await stalled.call(stalled.toolCall("openDiff", { filePath, newContent: "one line\n" }));
+  await stalled.call(stalled.diff(filePath, "one line\n").open);
   // The same flood for a client that reads shows what the flood alone leaves in memory: it is not counted.
   await server.ask("flood", { count: contexts, bytes: contextBytes });
   await caughtUp(healthyStream);
@@ -66,7 +51,7 @@ async function caughtUp(stream) {
   let seen = -1;
   while (stream.arrivals.length !== seen) {
     seen = stream.arrivals.length;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
   }
 }
 

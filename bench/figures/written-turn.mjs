@@ -1,13 +1,8 @@
-import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { chromium } from "playwright-core";
-import { buildPage } from "../../packages/review-ui/build.mjs";
-import { browserOptions } from "../../packages/testkit/src/browser.mjs";
-import { executableIn, runExecutable } from "../bundle.mjs";
+import { join } from "node:path";
+import { runExecutable } from "../bundle.mjs";
+import { wallClock, withPages } from "../page.mjs";
 import { interleave } from "../rounds.mjs";
-import { withServers } from "../server-process.mjs";
-import { now, openPage } from "./large-page.mjs";
 
 const names = Array.from({ length: 300 }, (_, index) => `many/${index % 10}/file${index}.ts`);
 
@@ -22,43 +17,34 @@ const textOf = (name, round) =>
  * A patch of 300 files that an agent writes without asking, in a real browser.
  * @param {import("./index.mjs").Bench} bench
  */
-export async function writtenTurn(bench) {
-  if (!existsSync(browserOptions.executablePath)) return [];
-  await buildPage(join(dirname(executableIn(bench.bundles)), "review"));
-  const browser = await chromium.launch(browserOptions);
-  try {
-    return await withServers(["executable"], bench, async ([server]) => {
-      const { workspace } = bench.sandbox;
-      const write = (round) =>
-        Promise.all(names.map((name) => writeFile(join(workspace, name), textOf(name, round))));
-      for (let index = 0; index < 10; index += 1)
-        await mkdir(join(workspace, "many", `${index}`), { recursive: true });
-      const page = await openPage(browser, await server.link);
-      let count = 0;
-      const round = async () => {
-        await write(count);
-        count += 1;
-        const result = await measure(page, bench, `turn-${count}`, () => write(count));
-        await runExecutable(bench, ["changes", "keep"]);
-        await page.waitForFunction(() => document.querySelector("#written-title") === null);
-        return result;
-      };
-      await round(); // warm
-      const results = await interleave(["ours"], bench.rounds, round);
-      const { listed, opened, longest } = results.get("ours");
-      const value = (title, ours, must) => ({
-        ...{ title: `300 written files in the page: ${title}`, unit: "ms", judged: "value", must },
-        samples: { ours },
-      });
-      return [
-        value("from the end of the agent's hook until they are listed", listed, 1000),
-        value("from a key until the first diff is there", opened),
-        value("longest task while all are scrolled through", longest),
-      ];
+export function writtenTurn(bench) {
+  return withPages(bench, async (server, openPage) => {
+    const { workspace } = bench.sandbox;
+    const write = (round) =>
+      Promise.all(names.map((name) => writeFile(join(workspace, name), textOf(name, round))));
+    for (let index = 0; index < 10; index += 1)
+      await mkdir(join(workspace, "many", `${index}`), { recursive: true });
+    const page = await openPage(await server.link);
+    let count = 0;
+    const round = async () => {
+      await write(count);
+      count += 1;
+      const result = await measure(page, bench, `turn-${count}`, () => write(count));
+      await runExecutable(bench, ["changes", "keep"]);
+      await page.waitForFunction(() => document.querySelector("#written-title") === null);
+      return result;
+    };
+    const results = await interleave(["ours"], bench.rounds, round, { warm: true });
+    const row = (what, name) => ({
+      title: `300 written files in the page: ${what}`,
+      samples: results.in({ ours: "ours" }, name),
     });
-  } finally {
-    await browser.close();
-  }
+    return [
+      { ...row("from the end of the agent's hook until they are listed", "listed"), must: 1000 },
+      row("from a key until the first diff is there", "opened"),
+      row("longest task while all are scrolled through", "longest"),
+    ];
+  });
 }
 
 async function measure(page, bench, turn, write) {
@@ -80,11 +66,11 @@ async function measure(page, bench, turn, write) {
     "[aria-labelledby=written-title] li:nth-child(300)",
   );
   await hook("PostToolUse", tool);
-  const end = now();
+  const end = wallClock();
   const listed = (await drawn) - end;
   await hook("Stop");
   const diff = page.evaluate(() => window.drawn(".scroll-file .hunk-bar"));
-  const start = now();
+  const start = wallClock();
   await page.keyboard.press("W");
   const opened = (await diff) - start;
   return { listed, opened, longest: await scroll(page) };

@@ -37,14 +37,13 @@ export async function hook({ bundles, sandbox, rounds }) {
   const round = async (name) => {
     const time = await subjects[name]();
     waitForSnapshots(home);
-    return { time };
+    return time;
   };
-  await interleave(Object.keys(subjects), 1, round); // warm: the system's own caches
-  const results = await interleave(Object.keys(subjects), Math.max(rounds, atLeast), round);
+  const count = Math.max(rounds, atLeast);
+  const results = await interleave(Object.keys(subjects), count, round, { warm: true });
   const row = (title, name) => ({
     title: `Hook ${title}, over an empty Node`,
-    unit: "ms",
-    samples: { floor: results.get("empty").time, ours: results.get(name).time },
+    samples: results.in({ floor: "empty", ours: name }),
     judged: "ratio",
     must: 1.5,
   });
@@ -91,16 +90,14 @@ export async function snapshot({ bundles, sandbox, rounds }) {
     },
     next: take,
   };
-  const round = async (name, number) => {
+  const round = (name, number) => {
     appendFileSync(join(top, "0", "0", "0.txt"), `${name} ${number}\n`);
-    return { time: await subjects[name]() };
+    return subjects[name]();
   };
-  await interleave(Object.keys(subjects), 1, round);
-  const results = await interleave(Object.keys(subjects), rounds, round);
+  const results = await interleave(Object.keys(subjects), rounds, round, { warm: true });
   const row = (title, name) => ({
     title: `Snapshot of ${files} files, ${title}, over a Node that runs git status`,
-    unit: "ms",
-    samples: { floor: results.get("status").time, ours: results.get(name).time },
+    samples: results.in({ floor: "status", ours: name }),
     judged: "ratio",
   });
   return [row("the first", "first"), { ...row("a later one", "next"), must: 1.3 }];

@@ -1,6 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { now } from "../rounds.mjs";
 
 /**
  * What a server under measurement does when the bench asks, over the IPC channel of its process.
@@ -21,12 +20,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
  * @param {Server} server
  */
 export function serveCommands(server) {
-  // Start-up is measured without a channel, which would take time.
-  const folder = process.env.BENCH_ANNOUNCE;
-  if (folder !== undefined) {
-    writeFileSync(join(folder, "server.json"), JSON.stringify({ port: server.port }));
-  }
-  if (!process.send) return;
   serve({ ...measurements, ...createCommands(server) });
   process.send({ listening: server.port });
 }
@@ -83,9 +76,4 @@ let snapshots = 0;
 function snapshotOf(bytes) {
   snapshots += 1;
   return { stamp: now(), text: String(snapshots).padEnd(Math.max(8, bytes - 1400), "let it = be; ") };
-}
-
-/** Microseconds of the monotonic clock. */
-function now() {
-  return Number(process.hrtime.bigint() / 1000n);
 }
