@@ -1,28 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
-import { serveCommands } from "./commands.mjs";
-import { filesIn, toIdeContext } from "./context.mjs";
+import { createTools, serveMinimally } from "./minimal.mjs";
 
 /**
  * The floor: the minimal server on `node:http`. It authenticates, reads, parses, holds the text of a
  * diff and answers; contexts are serialised once and written to every stream.
  * No protocol, no checks.
  */
-const authorization = `Bearer ${process.env.BENCH_TOKEN}`;
-const files = filesIn(process.env.BENCH_FOLDER);
+const callTool = createTools();
 /** Open streams by session. */
 const sessions = new Map();
-/** The texts of open diffs by path. */
-const diffs = new Map();
 
-const http = createServer((request, response) => {
-  if (request.headers.authorization !== authorization) return response.writeHead(401).end();
+function handle(request, response) {
   if (request.method === "GET") return openStream(request, response);
   const chunks = [];
   request.on("data", (chunk) => chunks.push(chunk));
   request.on("end", () => answer(response, JSON.parse(Buffer.concat(chunks).toString("utf8"))));
-});
-http.keepAliveTimeout = 120_000;
+}
 
 function openStream(request, response) {
   const id = request.headers["mcp-session-id"];
@@ -41,30 +34,16 @@ function answer(response, { id, method, params }) {
 }
 
 function resultOf(method, params) {
-  if (method === "tools/call") return callTool(params);
+  if (method === "tools/call") return callTool(params.name, params.arguments);
   if (method === "tools/list") return { tools: [] };
   const serverInfo = { name: "floor", version: "1.0.0" };
   return { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo };
 }
 
-function callTool({ name, arguments: { filePath, newContent } }) {
-  if (name === "openDiff") {
-    diffs.set(filePath, newContent);
-    return { content: [] };
-  }
-  const content = diffs.get(filePath) ?? "";
-  diffs.delete(filePath);
-  return { content: [{ type: "text", text: JSON.stringify({ content }) }] };
-}
-
-function publish(snapshot) {
-  const params = toIdeContext(files, snapshot);
-  const frame = Buffer.from(
-    `data: ${JSON.stringify({ jsonrpc: "2.0", method: "ide/contextUpdate", params })}\n\n`,
-  );
+function send(params) {
+  const message = JSON.stringify({ jsonrpc: "2.0", method: "ide/contextUpdate", params });
+  const frame = Buffer.from(`data: ${message}\n\n`);
   for (const stream of sessions.values()) stream.write(frame);
 }
 
-http.listen(0, "127.0.0.1", () => {
-  serveCommands({ port: http.address().port, publish, sessions: () => sessions.size });
-});
+serveMinimally(handle, { send, sessions: () => sessions.size });
