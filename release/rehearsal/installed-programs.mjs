@@ -1,9 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { spawnCompanion } from "../../packages/testkit/src/companion-process.ts";
+import { redeem } from "../../packages/testkit/src/page-client.ts";
 import { attempt } from "../../scripts/command.mjs";
-
-/** How long a companion may take to print its link, in milliseconds. */
-const patience = 120_000;
 
 /**
  * Installs with a package manager and starts what it has installed.
@@ -35,47 +32,16 @@ export async function useInstalled(rehearsal, manager) {
  * @returns {Promise<string>} the HTML
  * @throws {Error} when it ends or prints no link
  */
-export async function loadPage([program, ...args], options) {
+export async function loadPage([program, script, ...args], options) {
   // A group, so that the end reaches what a package manager has started.
-  const child = spawn(program, args, { ...options, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  const closed = once(child, "close");
-  let output = "";
-  const { promise: link, resolve, reject } = withResolvers();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text) => {
-      output += text;
-      const [found] = /http:\/\/127\.0\.0\.1:\d+\/open\S+(?=\s)/.exec(output) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-  }
-  closed.then(([code]) => reject(new Error(`${program} has ended with ${code}: ${output}`)), reject);
-  const late = setTimeout(() => reject(new Error(`no link within ${patience} ms: ${output}`)), patience);
+  const companion = spawnCompanion({ program: [program], script, args, ...options, detached: true });
   try {
-    return await follow(await link);
+    const [link] = await companion.says(/http:\/\/127\.0\.0\.1:\d+\/open\S+(?=\s)/);
+    const page = await fetch(new URL("/", link), { headers: { cookie: await redeem(link) } });
+    if (page.status !== 200) throw new Error(`${page.url} answers ${page.status}`);
+    return await page.text();
   } finally {
-    clearTimeout(late);
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
-    await closed;
+    if (!companion.hasEnded) process.kill(-companion.pid, "SIGTERM");
+    await companion.end;
   }
-}
-
-/** As `Promise.withResolvers`, which Node 20 lacks. */
-function withResolvers() {
-  let resolve, reject;
-  const promise = new Promise((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
-}
-
-/** The link gives a cookie and leads to the page. */
-async function follow(link) {
-  const { headers } = await fetch(link, { redirect: "manual" });
-  const cookie = headers.getSetCookie().map((text) => text.split(";")[0]);
-  const page = await fetch(new URL(headers.get("location") ?? "", link), {
-    headers: { cookie: cookie.join("; ") },
-  });
-  if (page.status !== 200) throw new Error(`${page.url} answers ${page.status}`);
-  return page.text();
 }

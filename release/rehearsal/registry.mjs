@@ -1,14 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "../../packages/testkit/src/listen.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 
 const verdaccio = join(import.meta.dirname, "node_modules", "verdaccio", "bin", "verdaccio");
-
-/** How long the registry may take to answer for the first time, in milliseconds. */
-const patience = 60_000;
 
 /**
  * Starts an npm registry on 127.0.0.1 that keeps what is published in a folder. Everything else it gets from
@@ -52,29 +49,16 @@ export async function startRegistry(folder, { node, env, behind }) {
     await ended;
   };
   const url = `http://${address}/`;
-  const deadline = Date.now() + patience;
-  while (!(await answers(url))) {
-    if (child.exitCode === null && Date.now() < deadline) await delay(100);
-    else {
-      await close();
-      throw new Error(`the registry does not answer at ${url}:\n${output}`);
-    }
+  const answer = async () => {
+    if (child.exitCode !== null) throw new Error(`the registry has ended:\n${output}`);
+    const { ok } = await fetch(new URL("-/ping", url)).catch(() => ({ ok: false }));
+    return ok || undefined;
+  };
+  try {
+    await poll(`answer of the registry at ${url}`, answer, { describe: () => output });
+  } catch (error) {
+    await close();
+    throw error;
   }
   return { url, close };
-}
-
-async function answers(url) {
-  return fetch(new URL("-/ping", url)).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
 }

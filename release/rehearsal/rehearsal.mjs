@@ -12,7 +12,6 @@ import { startRegistry } from "./registry.mjs";
 export class Rehearsal {
   #root;
   #registry;
-  #installed = new Map();
   /** What the jobs would publish. */
   version;
   /** A clone of the last commit, as the workflow checks it out. */
@@ -115,13 +114,11 @@ export class Rehearsal {
   }
 
   /**
-   * Installs with a package manager, once.
+   * Installs with a package manager.
    * @param {import("./managers.mjs").Manager} manager
    * @returns {Promise<{ folder: string, env: NodeJS.ProcessEnv }>} where and how to start what is installed
    */
   async install(manager) {
-    const known = this.#installed.get(manager);
-    if (known !== undefined) return known;
     const folder = join(this.#root, "users", manager.name);
     await mkdir(folder, { recursive: true });
     // As the package managers ask of their users.
@@ -130,9 +127,7 @@ export class Rehearsal {
     for (const [program, ...args] of manager.install) {
       await command(program, args, { cwd: folder, env, quiet: true });
     }
-    const user = { folder, env };
-    this.#installed.set(manager, user);
-    return user;
+    return { folder, env };
   }
 
   get registryUrl() {
