@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { readFile, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { inRepository } from "../scripts/repository.mjs";
@@ -13,7 +14,7 @@ export async function brokenLinks(file) {
   for (const link of linksIn(await readFile(inRepository(file), "utf8"))) {
     const [path, anchor] = link.split("#");
     const target = path === "" ? inRepository(file) : join(dirname(inRepository(file)), decodeURI(path));
-    if (relative(inRepository(), target).startsWith("..") || !(await exists(target))) {
+    if (relative(inRepository(), target).startsWith("..") || !existsSync(target)) {
       broken.push(`${file}: ${link} leads to no file`);
     } else if (anchor !== undefined && !anchorsIn(await readFile(target, "utf8")).has(anchor)) {
       broken.push(`${file}: ${link} leads to no heading`);
@@ -52,8 +53,8 @@ export async function missingSources(file) {
   const places = (path) => [path, `packages/companion/src/${path}`, `${path}.e2e.test.ts`];
   const missing = [];
   for (const path of new Set(named)) {
-    const found = await Promise.all(places(path).map((place) => exists(inRepository(place))));
-    if (!found.includes(true)) missing.push(`${file}: ${path} is not there`);
+    if (!places(path).some((place) => existsSync(inRepository(place))))
+      missing.push(`${file}: ${path} is not there`);
   }
   return missing;
 }
@@ -88,9 +89,3 @@ export function slugOf(text) {
 const withoutFences = (markdown) => markdown.replace(/^( *)(```+|~~~+)[^\n]*\n.*?^\1\2 *$/gms, "");
 
 const withoutCode = (markdown) => withoutFences(markdown).replace(/(`+)(?!`).*?[^`]\1(?!`)/g, "");
-
-const exists = (path) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { attempt } from "./command.mjs";
 import { inRepository, repository } from "./repository.mjs";
 
@@ -11,12 +11,7 @@ export async function knownFiles(...patterns) {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ...patterns];
   const { code, output } = await attempt("git", args, { cwd: repository, quiet: true }).catch(() => ({}));
   if (code !== 0) return [];
-  const files = output.split("\0").filter((file) => file !== "");
-  const isThere = (file) =>
-    stat(inRepository(file)).then(
-      (found) => found.isFile(),
-      () => false, // deleted, and not committed yet
-    );
-  const present = await Promise.all(files.map(isThere));
-  return files.filter((_, index) => present[index]);
+  // What is deleted and not committed yet is not there.
+  const isThere = (file) => statSync(inRepository(file), { throwIfNoEntry: false })?.isFile() ?? false;
+  return output.split("\0").filter((file) => file !== "" && isThere(file));
 }

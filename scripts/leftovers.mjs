@@ -12,13 +12,15 @@ const lastBreath = 10_000;
  */
 export async function findLeftovers(tmp) {
   const found = [];
-  for (const name of await entriesOf("/proc")) {
+  // It has ended, or is another user's.
+  const read = (path) => readFile(path, "utf8").catch(() => "");
+  for (const name of await readdir("/proc").catch(() => [])) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
-    const environment = await textOf(`/proc/${pid}/environ`);
+    const environment = await read(`/proc/${pid}/environ`);
     // Every private TMPDIR of a test lies inside.
     if (!environment.split("\0").some((entry) => entry.startsWith(`TMPDIR=${tmp}`))) continue;
-    const command = (await textOf(`/proc/${pid}/cmdline`)).replaceAll("\0", " ").trim();
+    const command = (await read(`/proc/${pid}/cmdline`)).replaceAll("\0", " ").trim();
     if (command !== "") found.push({ pid, command }); // a zombie has none
   }
   return found;
@@ -35,21 +37,5 @@ export async function findLastingLeftovers(tmp) {
     const found = await findLeftovers(tmp);
     if (found.length === 0 || Date.now() >= deadline) return found;
     await delay(500);
-  }
-}
-
-async function entriesOf(folder) {
-  try {
-    return await readdir(folder);
-  } catch {
-    return []; // no such folder on this system
-  }
-}
-
-async function textOf(path) {
-  try {
-    return await readFile(path, "utf8");
-  } catch {
-    return ""; // it has ended, or is another user's
   }
 }
