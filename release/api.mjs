@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { inRepository } from "../scripts/repository.mjs";
+import { inRepository, isMain } from "../scripts/repository.mjs";
 import { installNpmPackages } from "../scripts/set-up/npm-packages.mjs";
+import { withTemporaryFolder } from "../scripts/temporary.mjs";
 
 /** Where the reports are that the last release, or the last change on purpose, has left. */
 export const reports = inRepository("release", "api");
@@ -15,22 +14,19 @@ export const reports = inRepository("release", "api");
  */
 export async function readApi() {
   await installNpmPackages(inRepository("release"), { options: ["--ignore-scripts"], quiet: true });
-  const into = await mkdtemp(join(tmpdir(), "ide-companion-api-"));
-  try {
-    const path = inRepository("packages", "companion", "package.json");
-    const { name, exports } = JSON.parse(await readFile(path, "utf8"));
-    const entries = Object.entries(exports)
-      .filter(([, { types }]) => types !== undefined)
-      .map(([way, { types }]) => ({
-        types: join(path, "..", types),
-        report: `${[name, ...(way === "." ? [] : [basename(way)])].join("-")}.api.md`,
-      }));
+  const path = inRepository("packages", "companion", "package.json");
+  const { name, exports } = JSON.parse(await readFile(path, "utf8"));
+  const entries = Object.entries(exports)
+    .filter(([, { types }]) => types !== undefined)
+    .map(([way, { types }]) => ({
+      types: join(path, "..", types),
+      report: `${[name, ...(way === "." ? [] : [basename(way)])].join("-")}.api.md`,
+    }));
+  return withTemporaryFolder(async (into) => {
     await extract({ path, entries, into });
     const read = async ({ report }) => ({ name: report, text: await readFile(join(into, report), "utf8") });
-    return await Promise.all(entries.map(read));
-  } finally {
-    await rm(into, { recursive: true, force: true });
-  }
+    return Promise.all(entries.map(read));
+  });
 }
 
 const compilerOptions = {
@@ -77,7 +73,7 @@ async function extract({ path, entries, into }) {
   for (const config of configs) Extractor.invoke(config, { localBuild: true, compilerState });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isMain(import.meta)) {
   await mkdir(reports, { recursive: true });
   for (const { name, text } of await readApi()) {
     await writeFile(join(reports, name), text);

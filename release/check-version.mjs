@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { pathToFileURL } from "node:url";
-import { inRepository } from "../scripts/repository.mjs";
+import { inRepository, isMain } from "../scripts/repository.mjs";
 import { published } from "./published.mjs";
 
 /**
@@ -32,7 +31,7 @@ function names({ repository }, wanted) {
   return new RegExp(`[/:]${wanted.replaceAll(".", "\\.")}(\\.git)?$`).test(url);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (isMain(import.meta)) {
   const faults = await versionFaults(process.argv[2] ?? "", process.env.GITHUB_REPOSITORY);
   for (const fault of faults) console.error(fault);
   process.exitCode = faults.length === 0 ? 0 : 1;

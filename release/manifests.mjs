@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { inRepository } from "../scripts/repository.mjs";
+import { inRepository, isMain } from "../scripts/repository.mjs";
+import { withTemporaryFolder } from "../scripts/temporary.mjs";
 import { homePageOf } from "./home-page.mjs";
 import { pack } from "./pack.mjs";
 
@@ -115,14 +114,11 @@ export async function writeManifests(into, { tarball, folder }, repository, url)
   return paths;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const root = await mkdtemp(join(tmpdir(), "ide-companion-manifests-"));
-  try {
-    const packed = await pack("packages/companion", join(root, "packed"));
+if (isMain(import.meta)) {
+  await withTemporaryFolder(async (folder) => {
+    const packed = await pack("packages/companion", folder);
     const [, , repository = "", url = ""] = process.argv;
     const paths = await writeManifests(inRepository("dist", "manifests"), packed, repository, url);
     console.log(paths.join("\n"));
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
+  });
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { command } from "../scripts/command.mjs";
 import { inRepository } from "../scripts/repository.mjs";
-import { npm } from "../scripts/set-up/npm-packages.mjs";
+import { runNpm } from "../scripts/set-up/npm-packages.mjs";
 
 /**
  * Packs a package as npm would publish it, and unpacks that again.
@@ -12,10 +12,9 @@ import { npm } from "../scripts/set-up/npm-packages.mjs";
  * @returns {Promise<{ tarball: string, folder: string, files: string[] }>} absolute paths, and those of the files in the package
  */
 export async function pack(folder, into, repository = inRepository()) {
-  const [program, ...first] = npm();
   await mkdir(into, { recursive: true });
-  const options = ["--pack-destination", into, "--ignore-scripts", "--loglevel=error"];
-  await command(program, [...first, "pack", ...options], { cwd: join(repository, folder), quiet: true });
+  const args = ["pack", "--pack-destination", into, "--ignore-scripts"];
+  await runNpm(args, { cwd: join(repository, folder), quiet: true });
   const [tarball] = await readdir(into);
   await command("tar", ["-xzf", tarball], { cwd: into, quiet: true });
   const unpacked = join(into, "package");

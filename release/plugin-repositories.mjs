@@ -1,7 +1,6 @@
 import { copyFile, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { inRepository } from "../scripts/repository.mjs";
+import { inRepository, isMain } from "../scripts/repository.mjs";
 import { homePageOf } from "./home-page.mjs";
 
 /** The suffix of each repository's name, by the plugin's folder in `editors`. */
@@ -61,7 +60,7 @@ async function addHomePage(file, url) {
   await writeFile(file, fresh);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (isMain(import.meta)) {
   const paths = await writePluginRepositories(inRepository("dist", "plugins"), process.argv[2] ?? "");
   console.log(Object.values(paths).join("\n"));
 }

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { command } from "../scripts/command.mjs";
 import { packageAll } from "../scripts/package.mjs";
-import { inRepository } from "../scripts/repository.mjs";
+import { inRepository, isMain } from "../scripts/repository.mjs";
 import { setUpToRun } from "../scripts/setup.mjs";
+import { withTemporaryFolder } from "../scripts/temporary.mjs";
 import { filesIn, pack } from "./pack.mjs";
 import { published } from "./published.mjs";
 
@@ -65,33 +64,30 @@ export const twoFolders = (root) => [join(root, "one"), join(root, "another", "m
 async function main() {
   await setUpToRun();
   await packageAll();
-  const root = await realpath(await mkdtemp(join(tmpdir(), "ide-companion-reproduce-")));
-  try {
+  const [first, second] = await withTemporaryFolder(async (root) => {
     const results = [];
-    for (const folder of twoFolders(root)) {
-      await copyRepository(folder);
-      await digestsOfBundles(folder);
-      await command(process.execPath, ["scripts/package.mjs"], { cwd: folder, quiet: true });
-      for (const { folder: library } of published) {
-        const compiler = join(folder, "node_modules", "typescript", "bin", "tsc");
-        await command(process.execPath, [compiler, "-b", library], { cwd: folder });
-      }
-      const digests = [];
-      for (const { name, folder: from } of published) {
-        const { tarball } = await pack(from, join(folder, "packed", name), folder);
-        digests.push(`${await digestOf(tarball)}  ${basename(tarball)}`);
-      }
-      const extension = join(folder, "dist", "ide-companion.vsix");
-      digests.push(`${await digestOf(extension)}  ${basename(extension)}`);
-      results.push(digests.join("\n"));
-    }
-    console.log(results[0]);
-    if (results[0] === results[1]) return;
-    console.error(`Not the same when built in another folder:\n${results[1]}`);
-    process.exitCode = 1;
-  } finally {
-    await rm(root, { recursive: true, force: true });
+    for (const folder of twoFolders(root)) results.push((await digestsOfArchives(folder)).join("\n"));
+    return results;
+  });
+  console.log(first);
+  if (first === second) return;
+  console.error(`Not the same when built in another folder:\n${second}`);
+  process.exitCode = 1;
+}
+
+/** Builds all that is published in a copy of the repository. @returns {Promise<string[]>} `digest  name` of each archive */
+async function digestsOfArchives(folder) {
+  await copyRepository(folder);
+  await digestsOfBundles(folder);
+  await command(process.execPath, ["scripts/package.mjs"], { cwd: folder, quiet: true });
+  const archives = [];
+  for (const { name, folder: library } of published) {
+    const compiler = join(folder, "node_modules", "typescript", "bin", "tsc");
+    await command(process.execPath, [compiler, "-b", library], { cwd: folder });
+    archives.push((await pack(library, join(folder, "packed", name), folder)).tarball);
   }
+  archives.push(join(folder, "dist", "ide-companion.vsix"));
+  return Promise.all(archives.map(async (file) => `${await digestOf(file)}  ${basename(file)}`));
 }
 
 async function digestOf(file) {
@@ -100,4 +96,4 @@ async function digestOf(file) {
     .digest("hex");
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main();
+if (isMain(import.meta)) await main();

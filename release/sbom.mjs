@@ -1,12 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { readBundles } from "../packages/companion/notices.mjs";
 import { command } from "../scripts/command.mjs";
-import { inRepository } from "../scripts/repository.mjs";
+import { inRepository, isMain } from "../scripts/repository.mjs";
 import { installNpmPackages } from "../scripts/set-up/npm-packages.mjs";
 import { setUpToRun } from "../scripts/setup.mjs";
+import { withTemporaryFolder } from "../scripts/temporary.mjs";
 
 /** Of the executable and of its page: each has its own way into the package. */
 const names = ["ide-companion", "review-page"];
@@ -19,7 +18,6 @@ const names = ["ide-companion", "review-page"];
 export async function writeBills(into) {
   await installNpmPackages(inRepository("release"), { options: ["--ignore-scripts"], quiet: true });
   await mkdir(into, { recursive: true });
-  const metafiles = await mkdtemp(join(tmpdir(), "ide-companion-sbom-"));
   const tool = inRepository(
     "release",
     "node_modules",
@@ -28,7 +26,7 @@ export async function writeBills(into) {
     "bin",
     "cyclonedx-esbuild-cli.js",
   );
-  try {
+  return withTemporaryFolder(async (metafiles) => {
     const bills = [];
     for (const [index, { folder, metafile }] of (await readBundles()).entries()) {
       const input = join(metafiles, `${names[index]}.json`);
@@ -39,12 +37,10 @@ export async function writeBills(into) {
       bills.push(output);
     }
     return bills;
-  } finally {
-    await rm(metafiles, { recursive: true, force: true });
-  }
+  });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (isMain(import.meta)) {
   await setUpToRun();
   console.log((await writeBills(inRepository("dist", "sbom"))).join("\n"));
 }

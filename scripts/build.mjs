@@ -1,9 +1,8 @@
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
-import { pathToFileURL } from "node:url";
 import { command } from "./command.mjs";
-import { inRepository } from "./repository.mjs";
+import { inRepository, isMain } from "./repository.mjs";
 import { setUpToRun } from "./setup.mjs";
 import { unlessBuilt } from "./unless-built.mjs";
 
@@ -45,7 +44,7 @@ async function removeOrphans(folder) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (isMain(import.meta)) {
   await setUpToRun();
   await buildBundles();
   await buildTypes();

@@ -2,7 +2,7 @@ import "./node-version.mjs";
 import { pathToFileURL } from "node:url";
 import { documentWorksWith } from "../site/works-with.mjs";
 import { buildTypes } from "./build.mjs";
-import { inRepository } from "./repository.mjs";
+import { inRepository, isMain } from "./repository.mjs";
 import { setUpToRun } from "./setup.mjs";
 
 /** Writes every committed file, and table, that is generated. Needs the built library. */
@@ -18,7 +18,7 @@ export async function generate() {
   for (const name of ["companion", "vscode"]) await (await of(name, "notices.mjs")).documentNotices();
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (isMain(import.meta)) {
   await setUpToRun();
   await buildTypes();
   await generate();

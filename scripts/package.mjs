@@ -1,9 +1,8 @@
 import "./node-version.mjs";
 import { cp, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { packageExtension, packageFile, picturesUrl } from "../packages/vscode/package.mjs";
-import { inRepository } from "./repository.mjs";
+import { inRepository, isMain } from "./repository.mjs";
 import { setUpToRun } from "./setup.mjs";
 import { unlessBuilt } from "./unless-built.mjs";
 
@@ -25,7 +24,7 @@ export async function packageAll() {
   });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (isMain(import.meta)) {
   await setUpToRun();
   await packageAll();
   console.log(packageFile);

@@ -1,5 +1,4 @@
-import { pathToFileURL } from "node:url";
-import { inRepository, repository } from "./repository.mjs";
+import { inRepository, isMain, repository } from "./repository.mjs";
 import { installCodeServer, installOlderCodeServer } from "./set-up/code-server.mjs";
 import { compileAgents } from "./set-up/compiled-agents.mjs";
 import { installDebianPackages } from "./set-up/debian-packages.mjs";
@@ -96,6 +95,6 @@ export async function setUpToTestWindows() {
   return [debian, await installUnpackedPrograms("windows")].filter(isGiven);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (isMain(import.meta)) {
   for (const reason of await setUpToTest()) console.log(reason);
 }

@@ -26,14 +26,27 @@ export async function makeTemporaryFolder(inMemory = memory) {
   return makeIn(tmpdir());
 }
 
-async function hasRoom(folder) {
+/**
+ * Does something with a new private folder, which is removed afterwards.
+ * @template T
+ * @param {(folder: string) => Promise<T>} use gets its real path
+ * @returns {Promise<T>}
+ */
+export async function withTemporaryFolder(use) {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "ide-companion-")));
   try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize >= needed;
-  } catch {
-    return false; // another system, or one that keeps it from us
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** None on another system, or on one that keeps it from us. */
+const hasRoom = (folder) =>
+  statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize >= needed,
+    () => false,
+  );
 
 /** Containers often forbid that. */
 async function runsPrograms(folder) {

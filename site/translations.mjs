@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { inRepository } from "../scripts/repository.mjs";
+import { inRepository, isMain } from "../scripts/repository.mjs";
 import { languages } from "./languages.mjs";
 
 /** The pages of docs/ that every language has. All others are in English. */
@@ -75,4 +74,4 @@ async function confirm(pages) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await confirm(process.argv.slice(2));
+if (isMain(import.meta)) await confirm(process.argv.slice(2));

@@ -1,8 +1,7 @@
 import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { command } from "../../scripts/command.mjs";
-import { inRepository } from "../../scripts/repository.mjs";
+import { inRepository, isMain } from "../../scripts/repository.mjs";
 import { installNpmPackages } from "../../scripts/set-up/npm-packages.mjs";
 
 const here = import.meta.dirname;
@@ -65,7 +64,7 @@ async function assemble(folder) {
   await writeFile(join(folder, "README.md"), packedReadme(readme, picturesUrl));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isMain(import.meta)) {
   await packageExtension();
   console.log(packageFile);
 }

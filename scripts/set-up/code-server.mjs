@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { command } from "../command.mjs";
 import { inRepository } from "../repository.mjs";
 import { reasonAgainst, unlessDone } from "./lock.mjs";
 import { newerNode } from "./newer-node.mjs";
-import { installNpmPackages, npm } from "./npm-packages.mjs";
+import { installNpmPackages, runNpm } from "./npm-packages.mjs";
 
-const plainly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+const plainly = ["--ignore-scripts", "--no-audit", "--no-fund"];
 
 /**
  * Installs VS Code as code-server: half a minute on an idle machine, 0.6 GB.
@@ -44,7 +43,7 @@ export async function installOlderCodeServer() {
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, "package.json"), "{}\n");
       const wanted = older.replace(/-(?=\d)/, "@");
-      await runNpm(folder, how, "install", "--no-save", wanted, ...plainly);
+      await runNpm(["install", "--no-save", wanted, ...plainly], { ...how, cwd: folder, quiet: true });
       await finish(folder, how, {
         "../..": ["argon2"],
         "lib/vscode": ["@vscode/spdlog", "native-watchdog", "kerberos"],
@@ -71,14 +70,8 @@ async function once(name, folder, work) {
  */
 async function finish(folder, how, natives) {
   const root = rootIn(folder);
-  const vscode = join(root, "lib", "vscode");
-  const parts = [vscode, join(vscode, "extensions")];
-  await Promise.all(parts.map((part) => runNpm(part, how, "install", "--omit=dev", ...plainly)));
-  for (const [part, names] of Object.entries(natives))
-    await runNpm(join(root, part), how, "rebuild", ...names, "--loglevel=error");
-}
-
-function runNpm(cwd, { node, env }, ...args) {
-  const [program, ...first] = npm(node);
-  return command(program, [...first, ...args], { cwd, env, quiet: true });
+  const run = (part, ...args) => runNpm(args, { ...how, cwd: join(root, part), quiet: true });
+  const parts = ["lib/vscode", "lib/vscode/extensions"];
+  await Promise.all(parts.map((part) => run(part, "install", "--omit=dev", ...plainly)));
+  for (const [part, names] of Object.entries(natives)) await run(part, "rebuild", ...names);
 }

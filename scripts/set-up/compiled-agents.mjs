@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { attempt } from "../command.mjs";
 import { inRepository } from "../repository.mjs";
+import { withTemporaryFolder } from "../temporary.mjs";
 import { newerNode } from "./newer-node.mjs";
 
 /** What Node has compiled of the agent CLIs: a start of Gemini CLI takes a quarter less of the processor with it. */
@@ -19,10 +19,9 @@ const starts = [
 export async function compileAgents() {
   const how = newerNode();
   if (how === undefined || existsSync(compiled)) return;
-  const home = await mkdtemp(join(tmpdir(), "compiled-agents-"));
-  const env = { PATH: how.env.PATH, HOME: home, NODE_COMPILE_CACHE: compiled };
   const [packages, quiet] = [inRepository("e2e", "agents", "node_modules"), true];
-  try {
+  await withTemporaryFolder(async (home) => {
+    const env = { PATH: how.env.PATH, HOME: home, NODE_COMPILE_CACHE: compiled };
     await mkdir(join(home, ".qwen"));
     // It sends nothing, and ends because it has no account.
     await writeFile(join(home, ".qwen", "settings.json"), '{"privacy":{"usageStatisticsEnabled":false}}');
@@ -31,7 +30,5 @@ export async function compileAgents() {
         attempt(how.node, [join(packages, script), ...args], { cwd: home, env, quiet }),
       ),
     );
-  } finally {
-    await rm(home, { recursive: true, force: true });
-  }
+  });
 }

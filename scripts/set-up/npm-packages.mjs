@@ -17,10 +17,9 @@ export async function installNpmPackages(folder, { options = [], node, env, quie
   const isDone = () => isInstalled(folder);
   await unlessDone(`npm-${name}`, isDone, async () => {
     console.log(`Installing npm packages of ${relative(repository, folder) || "the repository"} …`);
-    const [program, ...first] = npm(node);
     // Not `npm ci`: it refuses a lock file in which an optional package of some other system is missing.
-    const install = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
-    await command(program, [...first, ...install, ...options], { cwd: folder, env, quiet });
+    const install = ["install", "--no-save", "--no-audit", "--no-fund", ...options];
+    await runNpm(install, { node, cwd: folder, env, quiet });
   });
 }
 
@@ -43,6 +42,12 @@ async function readPackages(path) {
     if (error.code === "ENOENT") return {};
     throw error;
   }
+}
+
+/** Runs npm to its end, as `command` does. @param {readonly string[]} args @param {object} how as `command` has it, and `node` */
+export function runNpm(args, { node, ...how }) {
+  const [program, ...first] = npm(node);
+  return command(program, [...first, ...args, "--loglevel=error"], how);
 }
 
 /** The npm that runs us, or the one in PATH: a program and its first arguments. */

@@ -5,7 +5,7 @@ import { command } from "../command.mjs";
 import { inRepository } from "../repository.mjs";
 import { reasonAgainst, unlessDone } from "./lock.mjs";
 import { newerNode } from "./newer-node.mjs";
-import { installNpmPackages, npm } from "./npm-packages.mjs";
+import { installNpmPackages, runNpm } from "./npm-packages.mjs";
 
 const folder = inRepository("e2e", "theia");
 /** Holds the digest of the lock file that Theia was built from. */
@@ -28,13 +28,9 @@ export async function installTheia() {
 async function build({ node, env }) {
   console.log("Building Theia …");
   const options = { cwd: folder, env, quiet: true };
-  const [program, ...first] = npm(node);
   // Its script would first look for a ready-made one in the net.
   const fromSource = { ...env, npm_config_build_from_source: "true" };
-  await command(program, [...first, "rebuild", "drivelist", "--loglevel=error"], {
-    ...options,
-    env: fromSource,
-  });
+  await runNpm(["rebuild", "drivelist"], { ...options, node, env: fromSource });
   await command(node, [join("node_modules", "@theia", "cli", "bin", "theia.js"), "build"], options);
   await writeFile(`${stamp}.new`, await digest());
   await rename(`${stamp}.new`, stamp);
