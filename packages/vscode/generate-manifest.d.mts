@@ -7,21 +7,8 @@ export interface ManifestAgent {
   readonly contextOnly?: true;
 }
 
-/** A parsed package.json. */
-export interface Manifest {
-  readonly displayName: string;
-  readonly keywords: readonly string[];
-  readonly contributes: {
-    readonly commands: readonly { readonly command: string; readonly title: string }[];
-    readonly viewsWelcome: readonly { readonly view: string; readonly when?: string }[];
-    readonly configuration: {
-      readonly properties: Readonly<Record<string, { readonly default?: unknown; readonly scope?: string }>>;
-    };
-  };
-}
-
-/** @see generate-manifest.mjs */
-export function withAgents(manifest: Manifest, agents: readonly ManifestAgent[]): Manifest;
+/** @param manifest a parsed package.json @see generate-manifest.mjs */
+export function withAgents<Manifest>(manifest: Manifest, agents: readonly ManifestAgent[]): Manifest;
 
 /** @see generate-manifest.mjs */
 export function withAgentTexts(

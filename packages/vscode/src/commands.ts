@@ -1,7 +1,7 @@
 import { messageOf } from "ide-companion/editor-kit";
 import type * as vscode from "vscode";
-import { commands, window } from "vscode";
-import { toMessage } from "./plain-text.ts";
+import { commands } from "vscode";
+import { warn } from "./messages.ts";
 
 /** Registers a command of ours, whose user reads the sentence of an error that it throws. */
 export const onCommand = (name: string, act: (...args: never[]) => unknown): vscode.Disposable =>
@@ -9,6 +9,6 @@ export const onCommand = (name: string, act: (...args: never[]) => unknown): vsc
     try {
       await act(...args);
     } catch (error) {
-      void window.showWarningMessage(toMessage(messageOf(error)));
+      warn(messageOf(error));
     }
   });

@@ -1,6 +1,7 @@
 import { agents, type CompanionEvent } from "ide-companion";
 import * as vscode from "vscode";
 import { commands, l10n, window } from "vscode";
+import { offer, warn } from "./messages.ts";
 import { toMessage } from "./plain-text.ts";
 import { isInWorkspace, nameOf } from "./workspace.ts";
 
@@ -86,7 +87,7 @@ export function warnOfFile(event: CompanionEvent): void {
     event.result === "not-written"
       ? l10n.t("{0} did not write {1}: the file is as it was before you accepted.", agent, name)
       : l10n.t("{0} wrote {1} differently from what you accepted.", agent, name);
-  void window.showWarningMessage(toMessage(message));
+  warn(message);
 }
 
 /** Ids of extensions that the user has been warned about. */
@@ -112,14 +113,13 @@ async function advise(
 ): Promise<void> {
   const name: string = extension.packageJSON.displayName ?? extension.id;
   await memory.update(key, [...memory.get<string[]>(key, []), extension.id]);
-  const show = l10n.t("Show that extension");
   const message = l10n.t(
     "{0} is installed as well. {1} connects to one of the two companions: disable the one that you do not want.",
     name,
     agent,
   );
-  if ((await window.showInformationMessage(message, show)) === show) {
-    // This page has the button that disables it. It works without a gallery.
-    await commands.executeCommand("extension.open", extension.id);
-  }
+  // This page has the button that disables it. It works without a gallery.
+  await offer(message, l10n.t("Show that extension"), () =>
+    commands.executeCommand("extension.open", extension.id),
+  );
 }

@@ -9,19 +9,19 @@ import { createDecisions } from "./diffs/decisions.ts";
 import { registerDiffCommands } from "./diffs/diff-commands.ts";
 import { createHistory } from "./diffs/history.ts";
 import { provideLenses } from "./diffs/hunk-lenses.ts";
-import { ProposalDocuments } from "./diffs/proposal-documents.ts";
+import { ProposalDocuments, scheme as proposalScheme } from "./diffs/proposal-documents.ts";
 import {
   activeProposedSide,
   closeTabs,
-  ourTabs,
   ProposalViews,
+  tabsWhere,
   watchTyping,
 } from "./diffs/proposal-views.ts";
 import { Proposals } from "./diffs/proposals.ts";
 import { RecoveredEditsUi } from "./diffs/recovered-edits.ts";
 import { UnsavedEdits } from "./diffs/unsaved-edits.ts";
 import { WaitingComments } from "./diffs/waiting-comments.ts";
-import { WaitingGroups } from "./diffs/waiting-groups.ts";
+import { createGroups } from "./diffs/waiting-groups.ts";
 import { createWaitingView, showAcceptingAhead } from "./diffs/waiting-view.ts";
 import { WrittenChanges } from "./diffs/written-changes.ts";
 import { warnOfFile, watchNeighbours } from "./notifications.ts";
@@ -45,7 +45,7 @@ interface Listener {
 export async function openWindow(context: vscode.ExtensionContext) {
   const began = performance.now();
   // Nobody can decide these proposals: the extension host that opened them has ended.
-  void closeTabs(ourTabs());
+  void closeTabs(tabsWhere(({ scheme }) => scheme === proposalScheme));
   const parts = createParts(context);
   const { log } = parts;
   let listeners: readonly Listener[] = [];
@@ -167,7 +167,7 @@ function toEditor({ source, proposals, capabilities }: Parts): Editor {
 /** Creates the parts of a window that need its companion; `ending` goes before that does. */
 function serve(context: vscode.ExtensionContext, parts: Parts, companion: Companion) {
   const { proposals, views, unsaved, written } = parts;
-  const groups = new WaitingGroups(proposals, companion.turns);
+  const groups = createGroups(proposals, companion.turns);
   const edits = new RecoveredEditsUi(companion.edits, context.globalState);
   const comments = new WaitingComments(companion, context.globalState);
   const history = createHistory(companion.history);

@@ -5,7 +5,7 @@ import { moveRange, ProposalComments } from "./comments.ts";
 import { createDecisions } from "./decisions.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import { Proposals } from "./proposals.ts";
-import { WaitingGroups } from "./waiting-groups.ts";
+import { createGroups } from "./waiting-groups.ts";
 
 const { commands, created, executed, edits, threads, messages } = vi.hoisted(() => ({
   commands: new Map<string, (...args: unknown[]) => unknown>(),
@@ -124,7 +124,7 @@ async function openOne() {
   return {
     ...{ decisions, saved, open, proposals, document, startThread },
     ...{
-      decide: createDecisions(proposals, new WaitingGroups(proposals, noTurns)),
+      decide: createDecisions(proposals, createGroups(proposals, noTurns)),
       places: () => saved.at(-1)?.map(toPlace),
     },
     edit(range: unknown, inserted: string, whole: string) {

@@ -3,6 +3,7 @@ import type { Comment } from "ide-companion";
 import * as vscode from "vscode";
 import { commands, l10n, window, workspace } from "vscode";
 import { onCommand } from "../commands.ts";
+import { inform } from "../messages.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { scheme } from "./proposal-documents.ts";
 import type { Proposals } from "./proposals.ts";
@@ -140,12 +141,12 @@ export class ProposalComments implements vscode.Disposable {
       this.#threads.delete(uri);
     }
     for (const one of all)
-      if (one.comments.length > 0 && !this.#threads.has(one.uri.toString())) this.#showAgain(one);
+      if (one.change.comments.length > 0 && !this.#threads.has(one.uri.toString())) this.#showAgain(one);
   }
 
   /** Where the proposed side is another document now: Theia shows an own version as one. */
-  #showAgain({ uri, comments: written }: OpenProposal): void {
-    const restored = written.map(({ id, startLine, endLine, text }) => {
+  #showAgain({ uri, change }: OpenProposal): void {
+    const restored = change.comments.map(({ id, startLine, endLine, text }) => {
       const range = new vscode.Range(startLine - 1, 0, endLine - 1, 0);
       const thread = this.#controller.createCommentThread(uri, range, []);
       thread.label = l10n.t("Comment");
@@ -205,9 +206,7 @@ function leaveEditing(comment: ThreadComment): void {
 
 /** A decision is to carry comments, and there are none: opens an empty one at the cursor. */
 export async function askForComment(open: OpenProposal): Promise<void> {
-  void window.showInformationMessage(
-    l10n.t("Comment on a line first. Your decision then carries all comments."),
-  );
+  inform(l10n.t("Comment on a line first. Your decision then carries all comments."));
   if (window.activeTextEditor?.document.uri.toString() === open.uri.toString())
     await commands.executeCommand(startThread);
 }

@@ -1,5 +1,6 @@
 import { toSentence, toStopPatterns } from "ide-companion/editor-kit";
 import { l10n, window } from "vscode";
+import { inform, warn } from "../messages.ts";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
 import { nameOf } from "../workspace.ts";
@@ -27,13 +28,12 @@ export function createDecisions(
     options: Parameters<Proposals["decide"]>[2] = {},
   ) => {
     const { ownVersion } = proposal;
-    const comments = proposal.comments.length > 0 ? { comments: proposal.comments } : {};
+    const comments = hasComments(proposal) ? { comments: proposal.change.comments } : {};
     const decision =
       kind === "accepted" ? { kind, ...(ownVersion && { ownVersion }), ...comments } : { kind, ...comments };
     const result = await proposals.decide(proposal, decision, options);
-    if (!result.taken) void window.showWarningMessage(toMessage(toSentence(result.reason, say)));
-    else if (result.notice !== undefined)
-      void window.showInformationMessage(toMessage(toSentence(result.notice, say)));
+    if (!result.taken) warn(toSentence(result.reason, say));
+    else if (result.notice !== undefined) inform(toSentence(result.notice, say));
   };
   /** @param preserveFocus false where the user decides in the proposal: then what comes up has the focus */
   const reject = (proposal: OpenProposal, preserveFocus = true) =>
@@ -68,9 +68,9 @@ export function createDecisions(
     reject,
     /** Asks for a comment where there is none, as the next one does. */
     acceptAndAskForMore: (proposal: OpenProposal, preserveFocus?: boolean) =>
-      proposal.comments.length > 0 ? accept(proposal, preserveFocus) : askForComment(proposal),
+      hasComments(proposal) ? accept(proposal, preserveFocus) : askForComment(proposal),
     rejectAndSayWhy: (proposal: OpenProposal, preserveFocus?: boolean) =>
-      proposal.comments.length > 0 ? reject(proposal, preserveFocus) : askForComment(proposal),
+      hasComments(proposal) ? reject(proposal, preserveFocus) : askForComment(proposal),
     /** Asks for confirmation when there are several, as the next one does. */
     acceptAll: () => decideAll("accepted"),
     rejectAll: () => decideAll("rejected"),
@@ -88,9 +88,9 @@ export function createDecisions(
   };
 }
 
-export function notifyNothingWaits(): void {
-  void window.showInformationMessage(l10n.t("No change waits for your decision."));
-}
+const hasComments = ({ change }: OpenProposal) => change.comments.length > 0;
+
+export const notifyNothingWaits = (): void => inform(l10n.t("No change waits for your decision."));
 
 /** Asks because the agent writes the file on disk and ignores unsaved edits. */
 async function confirmOverwriting({ proposal }: OpenProposal): Promise<boolean> {

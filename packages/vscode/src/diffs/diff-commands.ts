@@ -163,9 +163,7 @@ function createReviewTour({ groups, proposals, views, goToWritten }: DiffCommand
     return next;
   };
   return {
-    async goToProposal(step: Step) {
-      await goToProposal(step);
-    },
+    goToProposal,
     async goToChange(step: Step) {
       const open = proposals.at(activeProposedSide());
       if (!open && (await goToWritten(step))) return;

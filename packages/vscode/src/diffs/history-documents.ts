@@ -13,7 +13,7 @@ import { l10n } from "vscode";
 import { say } from "../wording.ts";
 import { hasUnsavedEdits, nameOf, tabNameOf } from "../workspace.ts";
 import { serveTexts } from "./proposal-documents.ts";
-import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
+import { activeSide, closeTabs, openDiff, tabsOf } from "./proposal-views.ts";
 
 /**
  * The schemes of the two sides of a past change that was accepted, of one that was not, and of what a file would become.
@@ -67,7 +67,7 @@ export class HistoryDocuments {
 
   /** The id of the past change in the active tab. */
   get activeId(): string | undefined {
-    const uri = activeModifiedSide();
+    const uri = activeSide();
     return uri && schemes.includes(uri.scheme) ? uri.query.split(".")[0] : undefined;
   }
 
@@ -103,7 +103,7 @@ export class HistoryDocuments {
 
   /** Writes the file as the active tab shows it. @returns undefined where that shows none @throws Error with a sentence */
   async write(): Promise<Plan | undefined> {
-    const uri = activeModifiedSide();
+    const uri = activeSide();
     const plan = uri && this.#plans.get(uri.toString());
     if (!plan) return undefined;
     const { id, kind, filePath, text, stamp } = plan;
@@ -117,7 +117,7 @@ export class HistoryDocuments {
       throw new Error(l10n.t("The file has changed since you looked at it. Look at it once more."));
     }
     this.#history.note(id, laterOf[kind]);
-    await closeDiffs((modified) => modified.toString() === uri.toString());
+    await closeTabs(tabsOf(uri));
     this.#plans.delete(uri.toString());
     return plan;
   }

@@ -38,6 +38,7 @@ vi.mock("vscode", () => {
       return `${this.scheme}:${this.fsPath}?${this.query}#${this.fragment}`;
     }
   }
+  class TabInputText {}
   class TabInputTextDiff {
     readonly modified: Uri;
 
@@ -58,6 +59,7 @@ vi.mock("vscode", () => {
       dispose() {}
     },
     MarkdownString: class {},
+    TabInputText,
     TabInputTextDiff,
     Uri,
     commands: {

@@ -1,9 +1,9 @@
 import type { Companion, CompanionEvent } from "ide-companion";
 import { describeOutcome, type Rewriting } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { commands, l10n, window } from "vscode";
+import { commands, l10n } from "vscode";
 import { onCommand } from "../commands.ts";
-import { toMessage } from "../plain-text.ts";
+import { inform, offer } from "../messages.ts";
 import { say } from "../wording.ts";
 import { isInWorkspace, nameOf } from "../workspace.ts";
 import { HistoryDocuments } from "./history-documents.ts";
@@ -24,7 +24,7 @@ export function createHistory(history: Companion["history"]) {
     placeHolder: l10n.t("Decisions of the last 30 days: search by file, agent or outcome"),
   });
 
-  const offer = async (kind: Rewriting, target: unknown) => {
+  const rewrite = async (kind: Rewriting, target: unknown) => {
     const decision = await view.pick(target, documents.activeId);
     if (decision) await documents.offer(kind, decision.id);
   };
@@ -33,13 +33,11 @@ export function createHistory(history: Companion["history"]) {
     const written = await documents.write().finally(() => view.refresh());
     if (!written) return;
     const name = nameOf(written.filePath);
-    if (written.kind === "undo")
-      return void window.showInformationMessage(toMessage(l10n.t("The change of {0} is undone.", name)));
+    if (written.kind === "undo") return inform(l10n.t("The change of {0} is undone.", name));
     // Its agent knows nothing of it.
-    const send = l10n.t("Send to agent");
-    const done = toMessage(l10n.t("{0} contains this change now.", name));
-    if ((await window.showInformationMessage(done, send)) === send)
-      await commands.executeCommand("ideCompanion.sendFiles", vscode.Uri.file(written.filePath));
+    await offer(l10n.t("{0} contains this change now.", name), l10n.t("Send to agent"), () =>
+      commands.executeCommand("ideCompanion.sendFiles", vscode.Uri.file(written.filePath)),
+    );
   }
 
   const subscriptions = vscode.Disposable.from(
@@ -48,9 +46,9 @@ export function createHistory(history: Companion["history"]) {
       const decision = await view.pick(target);
       if (decision) await documents.show(decision.id);
     }),
-    onCommand("undoChange", (target: unknown) => offer("undo", target)),
-    onCommand("proposeAgain", (target: unknown) => offer("reapply", target)),
-    onCommand("acceptAfterAll", (target: unknown) => offer("reapply", target)),
+    onCommand("undoChange", (target: unknown) => rewrite("undo", target)),
+    onCommand("proposeAgain", (target: unknown) => rewrite("reapply", target)),
+    onCommand("acceptAfterAll", (target: unknown) => rewrite("reapply", target)),
     onCommand("writeShown", write),
   );
   return {

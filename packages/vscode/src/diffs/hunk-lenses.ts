@@ -37,7 +37,8 @@ export function provideLenses(proposals: Proposals): vscode.Disposable {
 }
 
 function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
-  const { uri, isReadOnly, comments, state } = proposal;
+  const { uri, isReadOnly } = proposal;
+  const { comments, state } = proposal.change;
   const decide = (icon: string, title: string, command: string, tooltip = "") =>
     lens(0, { title: `$(${icon}) ${title}`, tooltip, command: `ideCompanion.${command}`, arguments: [uri] });
   const title = describe(proposal);

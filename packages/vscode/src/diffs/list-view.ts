@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { l10n, window } from "vscode";
+import { inform } from "../messages.ts";
 import { toMarkdown } from "../plain-text.ts";
 import { folderOf, nameOf } from "../workspace.ts";
 
@@ -47,7 +48,7 @@ export async function chooseFrom<Item extends Listed>({
     const label = `${icon === undefined ? "" : `$(${icon}) `}${nameOf(item.filePath)}`;
     return { label, description: originOf(item), detail, item };
   });
-  if (items.length === 0) return void window.showInformationMessage(none);
+  if (items.length === 0) return void inform(none);
   const options = { placeHolder, matchOnDescription: true, matchOnDetail: true };
   return (await window.showQuickPick(items, options))?.item;
 }

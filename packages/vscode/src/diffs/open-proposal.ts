@@ -1,4 +1,4 @@
-import type { Comment, DiffState, Proposal, ShownChange } from "ide-companion";
+import type { Proposal, ShownChange } from "ide-companion";
 import { findHunks, type Hunk, keepLineEnds, revert } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { l10n, workspace } from "vscode";
@@ -56,16 +56,6 @@ export class OpenProposal {
 
   get filePath(): string {
     return this.proposal.filePath;
-  }
-
-  /** How it stands to its file, which may have changed on disk. */
-  get state(): DiffState {
-    return this.change.state;
-  }
-
-  /** What the user has written about it, by lines. */
-  get comments(): readonly Comment[] {
-    return this.change.comments;
   }
 
   /** To be called with each document that VS Code creates: a new one when the tab was hidden or closed before. */

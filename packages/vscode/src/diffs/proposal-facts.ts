@@ -15,7 +15,7 @@ import type { OpenProposal } from "./open-proposal.ts";
 export const sizeOf = ({ hunks }: OpenProposal): string => countLines(hunks.map(({ hunk }) => hunk));
 
 /** What has become of its file since it was proposed. */
-export function stateOf({ state, text }: OpenProposal): string | undefined {
+export function stateOf({ change: { state }, text }: OpenProposal): string | undefined {
   switch (state) {
     case "merged":
       return l10n.t("with what has changed on disk");

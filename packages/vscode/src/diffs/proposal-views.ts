@@ -177,29 +177,6 @@ function isOpaque(): boolean {
   return tab?.input instanceof TabInputTerminal || tab?.input instanceof TabInputWebview;
 }
 
-/** The tabs that show a document. There are several when the user has split the view. */
-function tabsOf(uri: vscode.Uri): vscode.Tab[] {
-  const wanted = uri.toString();
-  return allTabs().filter((tab) => proposedSideOf(tab)?.toString() === wanted);
-}
-
-/** Every tab of a proposal, including those of earlier runs. */
-export function ourTabs(): vscode.Tab[] {
-  return allTabs().filter((tab) => proposedSideOf(tab)?.scheme === scheme);
-}
-
-/** The document of a proposal that a tab shows. */
-export function proposedSideOf(tab: vscode.Tab | undefined): vscode.Uri | undefined {
-  const input = tab?.input;
-  const uri = input instanceof vscode.TabInputText ? input.uri : modifiedSideOf(tab);
-  return uri?.scheme === scheme ? uri : undefined;
-}
-
-/** The document of the proposal in the active tab. */
-export function activeProposedSide(): vscode.Uri | undefined {
-  return proposedSideOf(window.tabGroups.activeTabGroup.activeTab);
-}
-
 /** Opens two texts in VS Code's diff editor, in a tab that stays. */
 export async function openDiff(
   left: vscode.Uri,
@@ -212,29 +189,41 @@ export async function openDiff(
   await commands.executeCommand("vscode.diff", left, right, title, whole);
 }
 
-/** The right side of the diff that a tab shows. */
-function modifiedSideOf(tab: vscode.Tab | undefined): vscode.Uri | undefined {
-  return tab?.input instanceof vscode.TabInputTextDiff ? tab.input.modified : undefined;
+/** The document that a tab shows, or the right side of its diff. */
+function sideOf(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+  const input = tab?.input;
+  if (input instanceof vscode.TabInputTextDiff) return input.modified;
+  return input instanceof vscode.TabInputText ? input.uri : undefined;
 }
 
-/** The right side of the diff in the active tab. */
-export function activeModifiedSide(): vscode.Uri | undefined {
-  return modifiedSideOf(window.tabGroups.activeTabGroup.activeTab);
+/** The same, of a proposal. */
+export function proposedSideOf(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+  const uri = sideOf(tab);
+  return uri?.scheme === scheme ? uri : undefined;
 }
 
-/** Closes diffs by their right sides, without moving the focus. */
-export async function closeDiffs(isMeant: (modified: vscode.Uri) => boolean): Promise<void> {
-  await closeTabs(
-    allTabs().filter((tab) => {
-      const modified = modifiedSideOf(tab);
-      return modified !== undefined && isMeant(modified);
-    }),
-  );
+/** The document in the active tab, or the right side of its diff. */
+export const activeSide = () => sideOf(window.tabGroups.activeTabGroup.activeTab);
+
+/** The same, of a proposal. */
+export const activeProposedSide = () => proposedSideOf(window.tabGroups.activeTabGroup.activeTab);
+
+/** The tabs that show such a document. There are several when the user has split the view. */
+export function tabsWhere(isMeant: (side: vscode.Uri) => boolean): vscode.Tab[] {
+  const all = window.tabGroups.all.flatMap(({ tabs }) => tabs);
+  return all.filter((tab) => {
+    const side = sideOf(tab);
+    return side !== undefined && isMeant(side);
+  });
+}
+
+/** @param uri of the document that they show */
+export function tabsOf(uri: vscode.Uri): vscode.Tab[] {
+  const wanted = uri.toString();
+  return tabsWhere((side) => side.toString() === wanted);
 }
 
 /** Closes tabs, by default without moving the focus. */
 export async function closeTabs(tabs: readonly vscode.Tab[], preserveFocus = true): Promise<void> {
   if (tabs.length > 0) await window.tabGroups.close(tabs, preserveFocus);
 }
-
-const allTabs = (): vscode.Tab[] => window.tabGroups.all.flatMap(({ tabs }) => tabs);

@@ -66,9 +66,9 @@ test("a change follows its file, but not while the user types in it, nor over a 
   expect(await rebase(update)).toBe("new\n");
   isTyping = false;
   expect(await rebase({ ...update, seen: "other\n" })).toBe("new\n");
-  expect(proposals.all[0]?.state).toBe("current");
+  expect(proposals.all[0]?.change.state).toBe("current");
   expect(await rebase(update)).toBe("new\ntheirs\n");
-  expect(proposals.all[0]?.state).toBe("merged");
+  expect(proposals.all[0]?.change.state).toBe("merged");
 });
 
 test("what was typed in a document that VS Code has closed is in the change, and in the next document", async () => {

@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Comment, Decision, DecisionResult, HideReason, Rebase, ShownChange } from "ide-companion";
 import * as vscode from "vscode";
-import { l10n, window, workspace } from "vscode";
-import { toMessage } from "../plain-text.ts";
+import { l10n, workspace } from "vscode";
+import { inform, offer } from "../messages.ts";
 import { OpenProposal } from "./open-proposal.ts";
 import { proposalIdOf, silence } from "./proposal-documents.ts";
 import { readOnlyReasonOf } from "./proposal-facts.ts";
@@ -130,7 +130,7 @@ export class Proposals {
       "Accepting lets {0} write its own text. After that your version is offered.",
       open.proposal.agent,
     );
-    void window.showInformationMessage(toMessage(message));
+    inform(message);
   }
 
   setComments(open: OpenProposal, comments: readonly Comment[]): void {
@@ -156,10 +156,9 @@ export class Proposals {
 
   /** Says why a proposal is read-only where no code lens does. */
   async #explain(open: OpenProposal): Promise<void> {
-    const { id } = open.proposal;
-    const edit = l10n.t("Edit My Own Version");
-    const choice = await window.showInformationMessage(toMessage(readOnlyReasonOf(open) ?? ""), edit);
-    if (choice === edit && this.#open.has(id)) await this.editOwnVersion(open);
+    await offer(readOnlyReasonOf(open) ?? "", l10n.t("Edit My Own Version"), async () => {
+      if (this.#open.has(open.id)) await this.editOwnVersion(open);
+    });
   }
 
   #saveSoon(uri: vscode.Uri): void {

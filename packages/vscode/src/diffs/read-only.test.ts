@@ -7,7 +7,7 @@ import { provideLenses } from "./hunk-lenses.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import { Proposals } from "./proposals.ts";
-import { WaitingGroups } from "./waiting-groups.ts";
+import { createGroups } from "./waiting-groups.ts";
 
 const { commands, documents, lenses, messages, choices } = vi.hoisted(() => ({
   commands: new Map<string, (...args: unknown[]) => unknown>(),
@@ -93,7 +93,7 @@ async function openOne({ takesEdits = false, showsLenses = true } = {}) {
     return { taken: true } as const;
   };
   provideLenses(proposals);
-  const groups = new WaitingGroups(proposals, noTurns);
+  const groups = createGroups(proposals, noTurns);
   const goToWritten = async () => false;
   registerDiffCommands({
     proposals,

@@ -10,7 +10,7 @@ import { nameOf, tabNameOf } from "../workspace.ts";
 import { ListView, originOf } from "./list-view.ts";
 import { isShownByVscode } from "./open-proposal.ts";
 import { serveTexts } from "./proposal-documents.ts";
-import { activeModifiedSide, closeDiffs, openDiff } from "./proposal-views.ts";
+import { activeSide, closeTabs, openDiff, tabsWhere } from "./proposal-views.ts";
 
 /** More recovered edits than these get one notification together. */
 const maxNotifications = 3;
@@ -125,10 +125,10 @@ async function showEdits({ id, filePath }: RecoveredEditsSummary): Promise<void>
   await openDiff(left, uri, title);
 }
 
-const closeEdits = (id: string): Promise<void> => closeDiffs((modified) => idOf(modified) === id);
+const closeEdits = (id: string): Promise<void> => closeTabs(tabsWhere((side) => idOf(side) === id));
 
 /** The id of the edits in the active tab. */
-const activeEditsId = (): string | undefined => idOf(activeModifiedSide());
+const activeEditsId = (): string | undefined => idOf(activeSide());
 
 const idOf = (uri: vscode.Uri | undefined): string | undefined =>
   uri?.scheme === editsScheme ? uri.query : undefined;

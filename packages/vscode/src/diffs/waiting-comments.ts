@@ -3,8 +3,8 @@ import { explainReason, toMessage as toPrompt } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { commands, l10n, window } from "vscode";
 import { onCommand } from "../commands.ts";
+import { inform } from "../messages.ts";
 import { Announcements } from "../notifications.ts";
-import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
 import { nameOf } from "../workspace.ts";
 import { chooseFrom } from "./list-view.ts";
@@ -137,5 +137,5 @@ export class WaitingComments implements vscode.Disposable {
 
 function reportSent(agent: string): void {
   const message = l10n.t("Your comments are in the prompt of {0}: press Enter there to send them.", agent);
-  void window.showInformationMessage(toMessage(message));
+  inform(message);
 }

@@ -5,7 +5,7 @@ import { ToyChange } from "../testing/toy-change.ts";
 import { createDecisions } from "./decisions.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import { Proposals } from "./proposals.ts";
-import { WaitingGroups } from "./waiting-groups.ts";
+import { createGroups } from "./waiting-groups.ts";
 
 const { answers, asked, texts } = vi.hoisted(() => ({
   answers: [] as (string | undefined)[],
@@ -86,7 +86,7 @@ async function openThree() {
   });
   const acceptRest = vi.fn<Companion["turns"]["acceptRest"]>();
   const list = [turn("1", "One", ["a", "c"]), turn("2", "Two", ["b"])];
-  const groups = new WaitingGroups(proposals, { list, onChange: () => () => {}, acceptRest, stop: () => {} });
+  const groups = createGroups(proposals, { list, onChange: () => () => {}, acceptRest, stop: () => {} });
   const [first] = groups.all;
   if (!first) throw new Error("nothing waits");
   return { decided, groups, proposals, first, acceptRest, decisions: createDecisions(proposals, groups) };

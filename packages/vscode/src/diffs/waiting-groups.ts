@@ -4,8 +4,6 @@ import * as vscode from "vscode";
 import type { OpenProposal } from "./open-proposal.ts";
 import type { Proposals } from "./proposals.ts";
 
-type Turns = Companion["turns"];
-
 /** The proposals of one turn of an agent that wait in this window; of one agent where no turn is known. */
 export type ProposalGroup = WaitingGroup<OpenProposal, Turn>;
 
@@ -14,49 +12,38 @@ export const isGroup = (target: unknown): target is ProposalGroup =>
   typeof target === "object" && target !== null && "proposals" in target;
 
 /** What waits in this window, by agent and turn, and which turns are accepted ahead. */
-export class WaitingGroups {
-  readonly #proposals: Proposals;
-  readonly #changed = new vscode.EventEmitter<void>();
-  /** Fires when a proposal or a turn is another one. */
-  readonly onChange = this.#changed.event;
-  readonly #turns: Turns;
-  readonly #subscription: vscode.Disposable;
+export type WaitingGroups = ReturnType<typeof createGroups>;
 
-  constructor(proposals: Proposals, turns: Turns) {
-    this.#proposals = proposals;
-    this.#turns = turns;
-    const changed = () => this.#changed.fire();
-    this.#subscription = vscode.Disposable.from(
-      ...[this.#changed, proposals.onChange(changed), { dispose: turns.onChange(changed) }],
-    );
-  }
-
-  /** A group stays where its first proposal is. */
-  get all(): readonly ProposalGroup[] {
-    return groupWaiting(this.#proposals.all, this.#turns.list);
-  }
-
-  /** In the order of the list. */
-  get proposals(): readonly OpenProposal[] {
-    return this.all.flatMap(({ proposals }) => proposals);
-  }
-
-  /** Turns whose rest is accepted ahead, those of which nothing waits included. */
-  get ahead(): readonly Turn[] {
-    return this.#turns.list.filter(({ ahead }) => ahead !== undefined);
-  }
-
-  /** @param stopAt files that wait for the user all the same; as in a `.gitignore` */
-  acceptRest({ id }: Turn, stopAt: readonly string[]): void {
-    this.#turns.acceptRest(id, stopAt);
-  }
-
-  /** From now on the user decides again: about one turn, or about all. */
-  stop(turns: readonly Turn[] = this.ahead): void {
-    for (const { id } of turns) this.#turns.stop(id);
-  }
-
-  dispose(): void {
-    this.#subscription.dispose();
-  }
+export function createGroups(proposals: Proposals, turns: Companion["turns"]) {
+  const changed = new vscode.EventEmitter<void>();
+  const subscriptions = vscode.Disposable.from(
+    changed,
+    proposals.onChange(() => changed.fire()),
+    { dispose: turns.onChange(() => changed.fire()) },
+  );
+  /** Those of which nothing waits included. */
+  const ahead = () => turns.list.filter((turn) => turn.ahead !== undefined);
+  return {
+    /** Fires when a proposal or a turn is another one. */
+    onChange: changed.event,
+    /** A group stays where its first proposal is. */
+    get all(): readonly ProposalGroup[] {
+      return groupWaiting(proposals.all, turns.list);
+    },
+    /** In the order of the list. */
+    get proposals(): readonly OpenProposal[] {
+      return this.all.flatMap((group) => group.proposals);
+    },
+    /** Turns whose rest is accepted ahead. */
+    get ahead(): readonly Turn[] {
+      return ahead();
+    },
+    /** @param stopAt files that wait for the user all the same; as in a `.gitignore` */
+    acceptRest: ({ id }: Turn, stopAt: readonly string[]) => turns.acceptRest(id, stopAt),
+    /** From now on the user decides again: about one turn, or about all. */
+    stop(these: readonly Turn[] = ahead()): void {
+      for (const { id } of these) turns.stop(id);
+    },
+    dispose: () => subscriptions.dispose(),
+  };
 }

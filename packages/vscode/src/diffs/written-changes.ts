@@ -10,7 +10,7 @@ import {
 import * as vscode from "vscode";
 import { commands, l10n, window, workspace } from "vscode";
 import { onCommand } from "../commands.ts";
-import { toMessage } from "../plain-text.ts";
+import { inform, offer } from "../messages.ts";
 import { say } from "../wording.ts";
 import { hasUnsavedEdits, isInWorkspace, nameOf, openRoots, tabNameOf } from "../workspace.ts";
 import { goToLine, type Step } from "./diff-commands.ts";
@@ -78,10 +78,8 @@ export class WrittenChanges {
     if (!first) return;
     const sum = (lines: "added" | "removed") => records.reduce((all, each) => all + each[lines], 0);
     const files = records.length === 1 ? nameOf(first.filePath) : l10n.t("{0} files", records.length);
-    const review = l10n.t("Review");
     const said = l10n.t("{0} changed {1}: +{2} −{3}", first.agent, files, sum("added"), sum("removed"));
-    if ((await window.showInformationMessage(toMessage(said), review)) === review)
-      await this.#showTurn(first);
+    await offer(said, l10n.t("Review"), () => this.#showTurn(first));
   }
 
   dispose(): void {
@@ -122,8 +120,7 @@ export class WrittenChanges {
     if (target) await this.#marks.decide(action, target);
     if (target && editor?.document.uri.fsPath !== target.filePath) return;
     if (await this.go(1, { included: target !== undefined })) return;
-    const none = l10n.t("Nothing else that an agent wrote waits for you.");
-    void window.showInformationMessage(none);
+    inform(l10n.t("Nothing else that an agent wrote waits for you."));
   }
 
   async #decideTurn(action: Action, target: unknown): Promise<void> {

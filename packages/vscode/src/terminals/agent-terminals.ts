@@ -5,6 +5,7 @@ import { isInContainer, toLoopbackEnv } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { commands, l10n, window, workspace } from "vscode";
 import { onCommand } from "../commands.ts";
+import { inform, offer } from "../messages.ts";
 import { section, settings } from "../workspace.ts";
 
 /** A terminal in which a CLI runs, or in which one that we started has ended. */
@@ -83,18 +84,14 @@ export class AgentTerminals implements vscode.Disposable {
   async #start(agent: Agent): Promise<void> {
     const folder = await pickFolder();
     if (folder === undefined && (workspace.workspaceFolders?.length ?? 0) > 1) return;
-    const entry = this.#findIdle(agent, folder?.uri.fsPath) ?? this.#open(agent, folder);
+    const isIts = (entry: AgentTerminal) => entry.agent === agent && entry.folder === folder?.uri.fsPath;
+    const idle = this.#known.findLast((entry) => isIts(entry) && entry.state === "idle");
+    const entry = idle ?? this.#open(agent, folder);
     entry.state = "asked";
     entry.terminal.show();
     // Theia loses text that is sent before the shell has started.
     await entry.terminal.processId;
     entry.terminal.sendText(settings.commandOf(agent.name, agent.command));
-  }
-
-  #findIdle(agent: Agent, folder: string | undefined): AgentTerminal | undefined {
-    return this.#known.findLast(
-      (entry) => entry.agent === agent && entry.folder === folder && entry.state === "idle",
-    );
   }
 
   #open(agent: Agent, folder: vscode.WorkspaceFolder | undefined): AgentTerminal {
@@ -140,7 +137,9 @@ export class AgentTerminals implements vscode.Disposable {
     offerInstalled();
     const commandLine = execution.commandLine.value.trim();
     const again = () => this.#start(agent);
-    if (commandLine === agent.installCommand && exitCode === 0) void offerStart(agent, again);
+    const { displayName } = agent;
+    if (commandLine === agent.installCommand && exitCode === 0)
+      void offer(l10n.t("{0} is installed.", displayName), l10n.t("Run {0}", displayName), again);
     const own = settings.commandOf(agent.name, agent.command);
     if (commandLine === own && isNotFound(own, exitCode)) void offerInstallation(agent, terminal, again);
   }
@@ -227,18 +226,9 @@ async function offerInstallation(
     terminal.show();
     // The user presses Enter.
     terminal.sendText(agent.installCommand, false);
-    void window.showInformationMessage(
-      l10n.t("Press Enter in the terminal to install {0}.", agent.displayName),
-    );
+    inform(l10n.t("Press Enter in the terminal to install {0}.", agent.displayName));
   }
   if (answer === setPath && (await askForCommand(agent))) await again();
-}
-
-/** Offers to start a CLI that has just been installed. */
-async function offerStart({ displayName }: Agent, start: () => Promise<void>): Promise<void> {
-  const run = l10n.t("Run {0}", displayName);
-  const message = l10n.t("{0} is installed.", displayName);
-  if ((await window.showInformationMessage(message, run)) === run) await start();
 }
 
 /** @returns whether the user has entered a command */

@@ -5,6 +5,7 @@ import { commands, l10n, window } from "vscode";
 import { toDiagnostic } from "../capabilities.ts";
 import { onCommand } from "../commands.ts";
 import { fileOf } from "../context/context-source.ts";
+import { inform, warn } from "../messages.ts";
 import { toMessage } from "../plain-text.ts";
 import { nameOf } from "../workspace.ts";
 import type { AgentTerminals } from "./agent-terminals.ts";
@@ -34,11 +35,9 @@ export function registerSending({ send, terminals, isConnected }: SendingOptions
         terminals.showOf(sent.agent);
         return void window.setStatusBarMessage(describe(message, sent.agent), messageTime);
       case "paused":
-        return void window.showInformationMessage(l10n.t("Sharing is paused: the agents receive no files."));
+        return inform(l10n.t("Sharing is paused: the agents receive no files."));
       case "excluded":
-        return void window.showWarningMessage(
-          l10n.t("{0} is kept from agents, and was not sent.", toMessage(nameOf(sent.path))),
-        );
+        return warn(l10n.t("{0} is kept from agents, and was not sent.", nameOf(sent.path)));
       case "unreached":
         return typeOrCopy(message, sent.busy, terminals);
     }
@@ -86,14 +85,13 @@ async function typeOrCopy(
 ): Promise<void> {
   const toText = (folder: string | undefined) => toPromptText(message, folder);
   const text = toPromptText(message);
-  if (text === undefined)
-    return void window.showWarningMessage(l10n.t("The name of a file holds control characters."));
+  if (text === undefined) return warn(l10n.t("The name of a file holds control characters."));
   if (busy === undefined && terminals.type(toText, { isSafe: isMentions(message) })) return;
   await vscode.env.clipboard.writeText(text);
-  void window.showInformationMessage(
+  inform(
     busy === undefined
       ? l10n.t("No agent’s prompt can be reached. It is on the clipboard: paste it into the prompt.")
-      : l10n.t("The prompt of {0} is not empty: it is on the clipboard.", toMessage(busy)),
+      : l10n.t("The prompt of {0} is not empty: it is on the clipboard.", busy),
   );
 }
 
@@ -112,7 +110,7 @@ function registerProblems(
           toDiagnostic(uri.fsPath, one),
         );
         if (diagnostics.length > 0) await deliver({ diagnostics });
-        else void window.showInformationMessage(l10n.t("No problem was found in this file."));
+        else inform(l10n.t("No problem was found in this file."));
       },
     ),
     languages.registerCodeActionsProvider(
