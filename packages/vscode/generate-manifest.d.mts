@@ -1,11 +1,7 @@
+import type { Agent } from "ide-companion";
+
 /** As much of an agent as the manifest shows. */
-export interface ManifestAgent {
-  readonly name: string;
-  readonly displayName: string;
-  readonly command: string;
-  /** It shows no diffs. */
-  readonly contextOnly?: true;
-}
+export type ManifestAgent = Pick<Agent, "name" | "displayName" | "command" | "contextOnly">;
 
 /** @param manifest a parsed package.json @see generate-manifest.mjs */
 export function withAgents<Manifest>(manifest: Manifest, agents: readonly ManifestAgent[]): Manifest;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Diagnostic } from "vscode";
-import { createCapabilities, toDiagnostic } from "./capabilities.ts";
+import { openFile, toDiagnostic } from "./capabilities.ts";
 
 const { groups } = vi.hoisted(() => ({ groups: [] as { activeTab: unknown; viewColumn: number }[] }));
 
@@ -65,9 +65,8 @@ test.each([
 });
 
 test("a file whose drive letter VS Code spells otherwise counts as open, and opens again in its column", async () => {
-  const { openFile } = createCapabilities(() => false);
-  await openFile({ path: "C:\\src\\a.ts" });
+  await openFile({ path: "C:\\src\\a.ts" }, false);
   for (const group of groups) group.viewColumn = 3;
-  await openFile({ path: "C:\\src\\a.ts" });
+  await openFile({ path: "C:\\src\\a.ts" }, false);
   expect(groups.at(-1)?.viewColumn).toBe(3);
 });

@@ -1,20 +1,10 @@
-import type { Diagnostic, FileLocation, OptionalCapabilities } from "ide-companion";
+import type { Diagnostic, FileLocation } from "ide-companion";
 import * as vscode from "vscode";
 import { commands, window } from "vscode";
 import { fileOf } from "./context/context-source.ts";
 
-/** What agents can ask of this window, besides diffs. @param isInUse whether the user works in the active editor */
-export function createCapabilities(
-  isInUse: () => boolean,
-): Required<Pick<OptionalCapabilities, "openFile" | "getDiagnostics">> {
-  return {
-    openFile: (location) => openFile(location, isInUse()),
-    getDiagnostics: async (path) => readDiagnostics(path),
-  };
-}
-
 /** Opens the file to the side when the active editor is in use, so that nothing covers it. */
-async function openFile({ path, line, character = 1 }: FileLocation, isInUse: boolean): Promise<void> {
+export async function openFile({ path, line, character = 1 }: FileLocation, isInUse: boolean): Promise<void> {
   const position = line === undefined ? undefined : new vscode.Position(line - 1, character - 1);
   const options: vscode.TextDocumentShowOptions = {
     preserveFocus: true,
@@ -35,7 +25,7 @@ function columnOf(path: string): vscode.ViewColumn | undefined {
 }
 
 /** Of one file, or of all. The companion decides which of them agents receive. */
-function readDiagnostics(path: string | undefined): readonly Diagnostic[] {
+export function readDiagnostics(path: string | undefined): readonly Diagnostic[] {
   const { getDiagnostics } = vscode.languages;
   const uri = path === undefined ? undefined : vscode.Uri.file(path);
   return (uri ? [[uri, getDiagnostics(uri)] as const] : getDiagnostics())

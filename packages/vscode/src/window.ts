@@ -2,12 +2,12 @@ import { type Companion, type CompanionEvent, type Editor, startCompanion } from
 import { createSharing, messageOf, ReviewSwitch, systemHost, toLogLine } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { window, workspace } from "vscode";
-import { createCapabilities } from "./capabilities.ts";
+import { openFile, readDiagnostics } from "./capabilities.ts";
 import { createContextSource } from "./context/context-source.ts";
 import { ProposalComments } from "./diffs/comments.ts";
 import { createDecisions } from "./diffs/decisions.ts";
 import { registerDiffCommands } from "./diffs/diff-commands.ts";
-import { createHistory } from "./diffs/history.ts";
+import { registerHistory } from "./diffs/history.ts";
 import { provideLenses } from "./diffs/hunk-lenses.ts";
 import { ProposalDocuments, scheme as proposalScheme } from "./diffs/proposal-documents.ts";
 import {
@@ -97,7 +97,6 @@ function createParts(context: vscode.ExtensionContext) {
   const source = createContextSource();
   const unsaved = new UnsavedEdits();
   const written = new WrittenChanges(unsaved, sharing);
-  const capabilities = createCapabilities(() => typing.isUnderWay || activeProposedSide() !== undefined);
   context.subscriptions.push(
     ...[log, typing, documents, views, proposals, source, unsaved, written],
     registerMenu(sharing, new ReviewSwitch(systemHost(), openRoots), log, () => proposals.all.length > 0),
@@ -106,7 +105,7 @@ function createParts(context: vscode.ExtensionContext) {
       if (change.affectsConfiguration(section)) sharing.refresh();
     }),
   );
-  return { log, proposals, views, unsaved, written, sharing, source, capabilities };
+  return { log, typing, proposals, views, unsaved, written, sharing, source };
 }
 
 /**
@@ -149,10 +148,10 @@ async function start(parts: Parts, onEvent: (event: CompanionEvent) => void) {
 }
 
 /** This window as an editor of the companion. */
-function toEditor({ source, proposals, capabilities }: Parts): Editor {
+function toEditor({ source, proposals, typing }: Parts): Editor {
   const displayName = vscode.env.appName;
+  const isInUse = () => typing.isUnderWay || activeProposedSide() !== undefined;
   return {
-    ...capabilities,
     info: { name: displayName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-"), displayName },
     // The parent of the extension host. It is also an ancestor of every terminal of this window.
     pid: process.ppid,
@@ -161,6 +160,8 @@ function toEditor({ source, proposals, capabilities }: Parts): Editor {
     hide: (change, reason) => proposals.close(change, reason),
     flush: async (change) => proposals.flush(change),
     update: (change, rebase) => proposals.update(change, rebase),
+    openFile: (location) => openFile(location, isInUse()),
+    getDiagnostics: async (path) => readDiagnostics(path),
   };
 }
 
@@ -170,11 +171,11 @@ function serve(context: vscode.ExtensionContext, parts: Parts, companion: Compan
   const groups = createGroups(proposals, companion.turns);
   const edits = new RecoveredEditsUi(companion.edits, context.globalState);
   const comments = new WaitingComments(companion, context.globalState);
-  const history = createHistory(companion.history);
   setTerminalVariables(context.environmentVariableCollection, companion);
   const terminals = new AgentTerminals(() => terminalVariables(companion));
   context.subscriptions.push(
-    ...[groups, history, terminals],
+    ...[groups, terminals],
+    registerHistory(companion.history),
     provideLenses(proposals),
     new ProposalComments(proposals),
     createWaitingView(groups),
@@ -191,12 +192,12 @@ function serve(context: vscode.ExtensionContext, parts: Parts, companion: Compan
     watchNeighbours(context.globalState),
   );
   return {
-    listeners: [edits, comments, history, unsaved, { handle: warnOfFile }],
+    listeners: [edits, comments, unsaved, { handle: warnOfFile }],
     ending: vscode.Disposable.from(showStatus(parts, companion), edits, comments),
   };
 }
 
-function showStatus({ proposals, sharing, source }: Parts, companion: Companion): vscode.Disposable {
+function showStatus({ proposals, sharing }: Parts, companion: Companion): vscode.Disposable {
   const statusBar = createStatusBar();
   const setKeys = createWhenKeys();
   const show = () => {
@@ -208,13 +209,11 @@ function showStatus({ proposals, sharing, source }: Parts, companion: Companion)
     setKeys({ waiting, proposalInFront, connected: agents.length > 0, sharingPaused: isPaused });
     statusBar.show({ isPaused, agents, waiting }, toDetails(companion, isPaused));
   };
-  const stop = source.onContext(show);
   const { tabGroups } = window;
   show();
   return vscode.Disposable.from(
     ...[statusBar, { dispose: companion.status.onChange(show) }, proposals.onChange(show)],
-    // One proposal comes up after the other, and no context changes.
     ...[tabGroups.onDidChangeTabs(show), tabGroups.onDidChangeTabGroups(show)],
-    ...[{ dispose: stop }, { dispose: sharing.onChange(show) }],
+    { dispose: sharing.onChange(show) },
   );
 }

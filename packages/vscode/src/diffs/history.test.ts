@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Companion } from "ide-companion";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { createHistory } from "./history.ts";
+import { registerHistory } from "./history.ts";
 
 const { commands, diffs, fake, messages, picks } = vi.hoisted(() => ({
   commands: new Map<string, (target?: unknown) => Promise<unknown>>(),
@@ -136,7 +136,7 @@ function start(now: string, more: Partial<Past> = {}) {
   const elsewhere = { ...past, id: "00000002", filePath: "/elsewhere/b.txt" };
   const all = [elsewhere, past];
   const notes: string[] = [];
-  createHistory({
+  registerHistory({
     list: () => all,
     read: (id) => all.find((one) => one.id === id),
     proposalOf: () => undefined,

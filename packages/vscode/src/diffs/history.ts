@@ -1,4 +1,4 @@
-import type { Companion, CompanionEvent } from "ide-companion";
+import type { Companion } from "ide-companion";
 import { describeOutcome, type Rewriting } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { commands, l10n } from "vscode";
@@ -12,7 +12,7 @@ import { ListView, type Row } from "./list-view.ts";
 type PastDecision = ReturnType<Companion["history"]["list"]>[number];
 
 /** Lists the decisions of the last weeks, opens them as diffs, undoes them, and puts the user's versions in again. */
-export function createHistory(history: Companion["history"]) {
+export function registerHistory(history: Companion["history"]): vscode.Disposable {
   const documents = new HistoryDocuments(history);
   /** About files of this window, newest first. */
   const list = (): readonly PastDecision[] =>
@@ -30,7 +30,7 @@ export function createHistory(history: Companion["history"]) {
   };
 
   async function write(): Promise<void> {
-    const written = await documents.write().finally(() => view.refresh());
+    const written = await documents.write();
     if (!written) return;
     const name = nameOf(written.filePath);
     if (written.kind === "undo") return inform(l10n.t("The change of {0} is undone.", name));
@@ -40,8 +40,8 @@ export function createHistory(history: Companion["history"]) {
     );
   }
 
-  const subscriptions = vscode.Disposable.from(
-    ...[view, documents],
+  return vscode.Disposable.from(
+    ...[view, documents, { dispose: history.onChange(() => view.refresh()) }],
     onCommand("history", async (target: unknown) => {
       const decision = await view.pick(target);
       if (decision) await documents.show(decision.id);
@@ -51,12 +51,6 @@ export function createHistory(history: Companion["history"]) {
     onCommand("acceptAfterAll", (target: unknown) => rewrite("reapply", target)),
     onCommand("writeShown", write),
   );
-  return {
-    handle({ kind }: CompanionEvent) {
-      if (kind === "diff-settled" || kind === "file-checked") view.refresh();
-    },
-    dispose: () => subscriptions.dispose(),
-  };
 }
 
 const icons = { accepted: "check", rejected: "close", closed: "circle-slash" } as const;

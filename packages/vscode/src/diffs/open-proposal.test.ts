@@ -14,7 +14,7 @@ function open(text: string): string {
 
 const edited = (proposed: string, edit: (text: string) => string) => {
   const opened = open(proposed);
-  return exactText({ proposed, opened, current: edit(opened) });
+  return exactText(proposed, [opened, edit(opened)]);
 };
 
 test("an unedited text is returned exactly as the agent sent it", () => {
@@ -47,7 +47,7 @@ test("after any edit, the lines are those that the user sees", () => {
   fc.assert(
     fc.property(texts, texts, (before, after) => {
       const [proposed, current] = [join(before), open(join(after))];
-      expect(plain(exactText({ proposed, opened: open(proposed), current }))).toBe(plain(current));
+      expect(plain(exactText(proposed, [open(proposed), current]))).toBe(plain(current));
     }),
   );
 });

@@ -97,7 +97,7 @@ export class OpenProposal {
   get text(): string {
     const { newContent: proposed } = this.proposal;
     if (!this.#document) return this.change.text;
-    return exactText({ proposed, opened: this.#opened, current: this.#document.getText() });
+    return exactText(proposed, [this.#opened, this.#document.getText()]);
   }
 
   /** From now on another document shows it: the present one cannot be made writeable. */
@@ -184,8 +184,10 @@ export async function applyEdits(
 /**
  * The text that the agent receives: the lines that the user sees, with the byte order mark and the line ends that the
  * agent sent. VS Code removes the mark and gives all lines the same end.
+ * @param proposed what the agent sent
+ * @param texts of the document when VS Code opened it, and now
  */
-export function exactText({ proposed, opened, current }: EditedText): string {
+export function exactText(proposed: string, [opened, current]: readonly [string, string]): string {
   if (current === opened) return proposed;
   const text = keepLineEnds(withoutMark(proposed), current, /\r\n|\r|\n/);
   return proposed.startsWith(mark) && !text.startsWith(mark) ? mark + text : text;
@@ -217,12 +219,3 @@ const asShown = (text: string, { eol }: Pick<vscode.TextDocument, "eol">): strin
   withLineFeeds(withoutMark(text)).replaceAll("\n", eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n");
 
 const mark = "\uFEFF";
-
-interface EditedText {
-  /** The text that the agent sent. */
-  readonly proposed: string;
-  /** The text of the document when VS Code opened it. */
-  readonly opened: string;
-  /** The text of the document now. */
-  readonly current: string;
-}
