@@ -1,27 +1,18 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
-import { inRepository, repository } from "../scripts/repository.mjs";
+import { dirname, join } from "node:path";
+import { knownFiles } from "../scripts/known-files.mjs";
+import { inRepository } from "../scripts/repository.mjs";
 
 /** @returns {Promise<string[]>} `folder: package` of every direct dependency that no table of docs/inside/decisions names */
 export async function dependenciesWithoutReason() {
   const justified = await justifiedPackages();
   const missing = [];
-  for (const folder of await foldersWithPackage(repository)) {
+  for (const folder of (await knownFiles("*package.json")).map(dirname)) {
     for (const name of await directDependencies(folder)) {
       if (!justified.has(name)) missing.push(`${folder}: ${name}`);
     }
   }
   return missing;
-}
-
-/** Where somebody has chosen dependencies. @returns {Promise<string[]>} relative to the repository */
-async function foldersWithPackage(folder) {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const inside = entries
-    .filter((entry) => entry.isDirectory() && !/^(node_modules|dist|\..*)$/.test(entry.name))
-    .map(({ name }) => foldersWithPackage(join(folder, name)));
-  const here = entries.some(({ name }) => name === "package.json") ? [relative(repository, folder)] : [];
-  return [...here, ...(await Promise.all(inside)).flat()];
 }
 
 /** @returns {Promise<number>} how many packages those install who use a package of ours as a library */

@@ -31,7 +31,10 @@ const unexpected = [
   ["voices?", "notifier"],
   ["whoever", "anybody who, the user who"],
   ["worlds?", "sandbox"],
-].map(([form, say]) => ({ pattern: inIdentifiersToo(form), say }));
+].map(([form, say]) => ({
+  pattern: new RegExp(`\\b${form.replaceAll(" ", "\\s+(?:[*/#;]+\\s+)?")}\\b`, "gi"),
+  say,
+}));
 
 /** Where such a word is the usual one. */
 const usual = [
@@ -44,21 +47,6 @@ const usual = [
 
 /** What others have written, or what has to name these words. */
 const foreign = [/(?:^|\/)(?:THIRD-PARTY-NOTICES\.md|LICENSE|package-lock\.json)$/, /^scripts\/words/];
-
-/** A word alone, and as a part of camelCase, PascalCase, snake_case and UPPER_CASE names. */
-function inIdentifiersToo(form) {
-  const text = form.replaceAll(" ", "\\s+(?:[*/#;]+\\s+)?");
-  const initial = `[${text[0]}${text[0].toUpperCase()}]${text.slice(1)}`;
-  const inName = `(?<=[a-z0-9])${text[0].toUpperCase()}${text.slice(1)}`;
-  return new RegExp(
-    `(?:(?<![A-Za-z])${initial}|${inName})(?![a-z])|(?<![A-Za-z])${upper(text)}(?![A-Za-z])`,
-    "g",
-  );
-}
-
-function upper(text) {
-  return text.replace(/\\?[a-z]/g, (part) => (part.length === 1 ? part.toUpperCase() : part));
-}
 
 /** @returns {Promise<string[]>} `path:line: word; say: …` for each unexpected word of the repository's own texts */
 export async function unexpectedWords() {
@@ -75,13 +63,15 @@ export async function unexpectedWords() {
 /** @returns {string[]} `line: word; say: …`, by line */
 export function wordsIn(text) {
   const own = usual.reduce((rest, pattern) => rest.replace(pattern, (part) => "_".repeat(part.length)), text);
+  // Also the parts of camelCase, PascalCase, snake_case and UPPER_CASE names.
+  const words = own.replaceAll(/[\d_]/g, "-").replaceAll(/(?<=[a-z])(?=[A-Z])/g, "-");
   const findings = unexpected.flatMap(({ pattern, say }) =>
-    [...own.matchAll(pattern)].map(({ 0: word, index }) => ({ word, index, say })),
+    [...words.matchAll(pattern)].map(({ 0: word, index }) => ({ word, index, say })),
   );
   return findings
     .sort((a, b) => a.index - b.index)
     .map(
       ({ word, index, say }) =>
-        `${own.slice(0, index).split("\n").length}: ${word.replace(/\s+/g, " ")}; say: ${say}`,
+        `${words.slice(0, index).split("\n").length}: ${word.replace(/\s+/g, " ")}; say: ${say}`,
     );
 }
