@@ -51,8 +51,8 @@ export const published = [
   },
 ];
 
-/** What the VS Code extension holds, as a list of the same kind. */
-const extension = {
+/** What the VS Code extension holds, as a list of the same kind: it is no library. */
+export const extension = {
   files: [
     "[Content_Types].xml",
     "extension.vsixmanifest",
@@ -76,19 +76,12 @@ const extension = {
 
 /**
  * What is in a package and not on its list, and what is on the list and not in the package.
- * @param {Published} entry
+ * @param {Pick<Published, "files" | "built"> & Partial<Published>} entry
  * @param {readonly string[]} files relative to the package
  * @returns {Promise<{ unlisted: string[], missing: string[] }>}
  */
 export async function compareWithList({ folder, files: listed, built }, files) {
-  return compare([...listed, ...(await libraryFiles(folder))], built, files);
-}
-
-/** The same for the extension, which is no library. */
-export const compareExtension = (files) => compare(extension.files, extension.built, files);
-
-function compare(listed, built, files) {
-  const expected = new Set(listed);
+  const expected = new Set([...listed, ...(folder === undefined ? [] : await libraryFiles(folder))]);
   const isBuilt = (file) => built.some((pattern) => pattern.test(file));
   return {
     unlisted: files.filter((file) => !expected.has(file) && !isBuilt(file)),
