@@ -100,3 +100,20 @@ export async function dataUntil(stream, isThere, describe = () => "nothing fit",
     });
   }
 }
+
+/**
+ * Starts processes, runs, and ends them whatever happens.
+ * @template {{ close(): Promise<void> }} Started
+ * @template T
+ * @param {readonly Promise<Started>[]} starting
+ * @param {(...started: Started[]) => Promise<T>} run
+ * @returns {Promise<T>}
+ */
+export async function withAll(starting, run) {
+  const ends = await Promise.allSettled(starting);
+  try {
+    return await run(...(await Promise.all(starting)));
+  } finally {
+    await Promise.all(ends.map(({ value }) => value?.close()));
+  }
+}

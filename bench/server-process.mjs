@@ -1,8 +1,9 @@
 import { fork } from "node:child_process";
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { join } from "node:path";
 import { createDiscoveryFolder, firstAnnouncement } from "./announcement.mjs";
 import { executableIn, probeIn } from "./bundle.mjs";
+import { withAll } from "./rounds.mjs";
 import { openPageSocket } from "./testkit.mjs";
 
 /** For any answer, in milliseconds; a whole flood takes seconds. */
@@ -18,8 +19,8 @@ export class ServerProcess {
   link;
   /** @type {import("node:child_process").ChildProcess} */
   child;
-  #waiting = new Map();
   #lastId = 0;
+  #end = new AbortController();
 
   /**
    * Resolves when its port is open.
@@ -35,30 +36,25 @@ export class ServerProcess {
   constructor(kind, start) {
     this.kind = kind;
     this.child = start();
-    this.child.on("message", (message) => this.#take(message));
-    this.child.once("exit", (code, signal) => this.#fail(`${kind} has ended with ${code ?? signal}`));
+    this.child.once("exit", (code, signal) => this.#end.abort(`it has ended with ${code ?? signal}`));
   }
 
   /** Resolves when the process says that it listens. */
-  listening() {
-    return new Promise((resolve, reject) => {
-      this.#waiting.set("listening", { resolve, reject });
-    });
+  async listening() {
+    const { listening, token = this.token } = await this.#heard(({ listening }) => listening !== undefined);
+    this.port = listening;
+    this.token = token;
   }
 
   /** Runs a command of `servers/commands.mjs` in the server. */
-  ask(name, options = {}) {
+  async ask(name, options = {}) {
     this.#lastId += 1;
     const id = this.#lastId;
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${this.kind}: no answer to ${name}`)), patience);
-      const settle = (then) => (value) => {
-        clearTimeout(timer);
-        then(value);
-      };
-      this.#waiting.set(id, { resolve: settle(resolve), reject: settle(reject) });
-      this.child.send({ id, name, options });
-    });
+    const answer = this.#heard((message) => message.id === id);
+    this.child.send({ id, name, options });
+    const { result, error } = await answer;
+    if (error !== undefined) throw new Error(`${this.kind}: ${error}`);
+    return result;
   }
 
   /** Idempotent. */
@@ -68,25 +64,15 @@ export class ServerProcess {
     await once(this.child, "exit");
   }
 
-  #take({ id, result, error, listening, token }) {
-    if (token !== undefined) this.token = token;
-    if (listening !== undefined) {
-      this.port = listening;
-      this.#settle("listening");
+  /** The next message that fits. @throws {Error} when the process has ended, or sends none */
+  async #heard(isMeant) {
+    const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(patience)]);
+    try {
+      for await (const [message] of on(this.child, "message", { signal }))
+        if (isMeant(message)) return message;
+    } catch {
+      throw new Error(`${this.kind}: no answer, ${signal.reason}`);
     }
-    if (id !== undefined) this.#settle(id, result, error);
-  }
-
-  #settle(id, result, error) {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (error === undefined) waiting?.resolve(result);
-    else waiting?.reject(new Error(`${this.kind}: ${error}`));
-  }
-
-  #fail(message) {
-    for (const { reject } of this.#waiting.values()) reject(new Error(message));
-    this.#waiting.clear();
   }
 }
 
@@ -152,11 +138,6 @@ async function openPage(server) {
  * @template T
  */
 export async function withServers(chosen, bench, run) {
-  const servers = [];
-  try {
-    for (const kind of chosen) servers.push(await ServerProcess.start(kind, bench));
-    return await run(servers);
-  } finally {
-    await Promise.all(servers.map((server) => server.close()));
-  }
+  const starting = chosen.map((kind) => ServerProcess.start(kind, bench));
+  return withAll(starting, (...servers) => run(servers));
 }

@@ -9,6 +9,7 @@ const { createPrivateFolders } = await import("../packages/testkit/src/private-f
 export const { killTree, processTree } = await import("../packages/testkit/src/process-tree.ts");
 export const { openPageSocket } = await import("../packages/testkit/src/page-client.ts");
 export const { createSandbox } = await import("../packages/testkit/src/sandbox.ts");
+export const { poll } = await import("../packages/testkit/src/waiting.ts");
 export const { waitForSnapshots } = await import("../packages/testkit/src/snapshots.ts");
 
 const { placeOf, requestSnapshot } = await import("../packages/companion/src/cli/hook/place.ts");

@@ -147,22 +147,6 @@ export class EditorProcess {
   }
 }
 
-/**
- * Starts editors, runs, and ends them whatever happens.
- * @param {readonly Promise<EditorProcess>[]} starting
- * @param {(...editors: EditorProcess[]) => Promise<T>} run
- * @returns {Promise<T>}
- * @template T
- */
-export async function withEditors(starting, run) {
-  const started = await Promise.allSettled(starting);
-  try {
-    return await run(...(await Promise.all(starting)));
-  } finally {
-    for (const { value } of started) await value?.close();
-  }
-}
-
 /** What every line was that an agent has written. */
 const before = "AnotherLineBefore";
 

@@ -3,10 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { browserOptions } from "../../packages/testkit/src/browser.mjs";
 import { packageAll } from "../../scripts/package.mjs";
-import { pause } from "../rounds.mjs";
-import { createSandbox } from "../testkit.mjs";
-
-const patience = 60_000;
+import { createSandbox, poll } from "../testkit.mjs";
 
 /** Ids of the extensions that are activated: ours, and one that does nothing. */
 const ours = "ide-companion.ide-companion-vscode";
@@ -99,12 +96,9 @@ async function leaveToProbe(extensions) {
 }
 
 /** What the extension host of this number has written. */
-async function resultOf(results, number) {
-  const deadline = Date.now() + patience;
-  for (;;) {
-    const lines = (await readFile(results, "utf8")).split("\n").slice(0, -1);
-    if (lines.length >= number) return JSON.parse(lines[number - 1]);
-    if (Date.now() > deadline) throw new Error("no extension host has written its times");
-    await pause(50);
-  }
+function resultOf(results, number) {
+  return poll("times of an extension host", async () => {
+    const line = (await readFile(results, "utf8")).split("\n").slice(0, -1)[number - 1];
+    return line && JSON.parse(line);
+  });
 }

@@ -1,4 +1,4 @@
-import { median, pause, timed } from "../rounds.mjs";
+import { interleave, median, pause, timed } from "../rounds.mjs";
 import { withServers } from "../server-process.mjs";
 import { publish, WireClient } from "../wire.mjs";
 
@@ -19,59 +19,37 @@ const contextBytes = 18_000;
  * @param {import("./index.mjs").Bench} bench
  */
 export async function afterChurn(bench) {
-  const found = new Map(kinds.map((kind) => [kind, []]));
   // Each round has new servers, because memory does not shrink.
-  for (let round = 0; round < Math.min(bench.rounds, atMost); round++) {
-    for (const [kind, growth] of Object.entries(await growthOf(bench))) found.get(kind).push(growth);
-  }
-  const row = (what, unit, limits, pick) => ({
+  const results = await interleave(kinds, Math.min(bench.rounds, atMost), (kind) =>
+    withServers([kind], bench, ([server]) => growthOf(server)),
+  );
+  const row = (what, unit, name, limits) => ({
     title: `After ${comers} CLIs have come and gone: ${what}`,
     unit,
-    samples: Object.fromEntries(kinds.map((kind) => [kind, found.get(kind).map(pick)])),
+    samples: results.in({ floor: "floor", sdk: "sdk", ours: "ours" }, name),
     ...limits,
   });
-  const slower = { must: 1.5 };
   return [
-    row("a context's latency, times that of before", "×", slower, ({ context }) => context),
-    row("a tool call's latency, times that of before", "×", slower, ({ call }) => call),
-    row("growth of resident memory", "MB", { aim: 20 }, ({ resident }) => resident),
-    row("growth of the heap", "MB", {}, ({ heap }) => heap),
+    row("a context's latency, times that of before", "×", "context", { must: 1.5 }),
+    row("a tool call's latency, times that of before", "×", "call", { must: 1.5 }),
+    row("growth of resident memory", "MB", "resident", { aim: 20 }),
+    row("growth of the heap", "MB", "heap"),
   ];
 }
 
-/** @returns for each kind of server, its latencies relative to those before, and its growth in MB */
-function growthOf(bench) {
-  return withServers(kinds, bench, async (servers) => {
-    const stayers = [];
-    for (const server of servers) stayers.push(await stay(server));
-    for (const stayer of stayers) await probeBefore(stayer);
-    await Promise.all(servers.map((server) => comeAndGo(server)));
-    const growths = {};
-    for (const stayer of stayers) growths[stayer.server.kind] = await probeAfter(stayer);
-    return growths;
-  });
-}
-
-/** The client that stays. */
-async function stay(server) {
+/** @returns the latencies of a server relative to those before, and its growth in MB */
+async function growthOf(server) {
   const client = new WireClient(server);
-  return { server, client, stream: await client.connect() };
-}
-
-async function probeBefore(stayer) {
+  const stayer = { server, client, stream: await client.connect() };
   for (let round = 0; round < warmUps; round++) await probe(stayer);
-  stayer.before = await probe(stayer);
-  stayer.memory = await stayer.server.ask("memory");
-}
-
-async function probeAfter({ server, client, stream, before, memory }) {
-  const after = await probe({ server, client, stream });
-  const { rss, heapUsed } = await server.ask("memory");
+  const [before, former] = [await probe(stayer), await server.ask("memory")];
+  await comeAndGo(server);
+  const [after, present] = [await probe(stayer), await server.ask("memory")];
   return {
     context: after.context / before.context,
     call: after.call / before.call,
-    resident: (rss - memory.rss) / 1e6,
-    heap: (heapUsed - memory.heapUsed) / 1e6,
+    resident: (present.rss - former.rss) / 1e6,
+    heap: (present.heapUsed - former.heapUsed) / 1e6,
   };
 }
 

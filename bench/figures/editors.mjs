@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { EditorProcess, withEditors } from "../editors/editor-process.mjs";
+import { EditorProcess } from "../editors/editor-process.mjs";
 import { forEachEditor } from "../editors/index.mjs";
 import { withVscode } from "../editors/vscode.mjs";
-import { interleave, median, over, pause, timed } from "../rounds.mjs";
+import { interleave, median, over, pause, timed, withAll } from "../rounds.mjs";
 import { connect } from "../wire.mjs";
 
 /** Short runs: many rounds cost little. */
@@ -82,7 +82,7 @@ export function editorMarks(bench) {
  */
 function compareMoves(editor, variants, bench, toRows) {
   const starting = variants.map((variant) => EditorProcess.start(editor, variant, bench));
-  return withEditors(starting, async (...all) => {
+  return withAll(starting, async (...all) => {
     await Promise.all(all.map(({ companion }) => companion));
     const rows = [];
     for (const pace of paces) {
@@ -100,7 +100,7 @@ function compareMoves(editor, variants, bench, toRows) {
  */
 export function editorKey(bench) {
   return forEachEditor((editor) =>
-    withEditors([EditorProcess.start(editor, { withPlugin: true }, bench)], async (running) => {
+    withAll([EditorProcess.start(editor, { withPlugin: true }, bench)], async (running) => {
       const { stream } = await connect(await running.companion);
       const latencies = [];
       for (let line = 2; line < keys + 2; line++) {
@@ -130,7 +130,7 @@ export function editorKey(bench) {
 export function editorDiff(bench) {
   const options = { withPlugin: true, showsProposals: true };
   return forEachEditor((editor) =>
-    withEditors([EditorProcess.start(editor, options, bench)], async (running) => {
+    withAll([EditorProcess.start(editor, options, bench)], async (running) => {
       const { client } = await connect(await running.companion);
       const rows = [];
       for (const { size, copies, ...limits } of proposals) {

@@ -5,6 +5,7 @@ import { now } from "../rounds.mjs";
  * What a server under measurement does when the bench asks, over the IPC channel of its process.
  * @typedef {object} Server
  * @property {number} port
+ * @property {string} [token] where it is not the one that the bench has given
  * @property {(snapshot: Snapshot) => void} publish sends a new context to all clients
  * @property {() => number} sessions how many are held
  * @property {(filePath: string) => void} [accept] the user accepts the diff of a file
@@ -21,7 +22,7 @@ import { now } from "../rounds.mjs";
  */
 export function serveCommands(server) {
   serve({ ...measurements, ...createCommands(server) });
-  process.send({ listening: server.port });
+  process.send({ listening: server.port, token: server.token });
 }
 
 /** @param {Record<string, (options: object) => unknown>} commands */

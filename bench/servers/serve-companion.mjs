@@ -24,9 +24,9 @@ export async function serveCompanion(families, publish) {
     },
   });
   const file = companion.discoveryFiles.find((path) => path.includes(gemini.name));
-  process.send({ token: JSON.parse(readFileSync(file, "utf8")).authToken });
   serveCommands({
     port: companion.port,
+    token: JSON.parse(readFileSync(file, "utf8")).authToken,
     publish: (snapshot) => publish(editor, toEditorContext(files, snapshot)),
     sessions: () => sessions,
     accept: (filePath) => editor.accept(filePath),
