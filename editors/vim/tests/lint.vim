@@ -1,7 +1,7 @@
 vim9script
 # vim -es -Nu NONE -i NONE --cmd 'set rtp^=editors/vim' -S editors/vim/tests/lint.vim
 # There is no linter for Vim9 script but its compiler. It compiles a function when it is first called, with what it knows
-# then of other scripts; so each function is compiled alone, in a Vim that has loaded nothing but its script.
+# then of other scripts; so each function is compiled in a Vim that has loaded nothing but its script.
 
 const root = expand('<sfile>:p:h:h')
 
@@ -29,13 +29,10 @@ def FunctionsOf(script: string): list<string>
 enddef
 
 def FaultsOf(script: string, functions: list<string>): list<string>
-  var faults: list<string> = []
-  for name in functions
-    const printed = InAnother('source ' .. script, 'defcompile ' .. name)
-    if printed =~ 'E\d\+:'
-      add(faults, printf('%s: %s', name, trim(printed)))
-    endif
-  endfor
+  const compile_all = printf('for name in %s | execute "defcompile" name | endfor', string(functions))
+  const printed = InAnother('source ' .. script, compile_all)
+  const reported = split(printed, "\n")->filter((_, line) => line !~ 'does not need compiling')
+  var faults = printed =~ 'E\d\+:' ? [join(reported, "\n")] : []
   const lines = readfile(script)
   for line in filter(copy(lines), (_, line) => line !~ '^\s*#' && line =~# too_new)
     add(faults, 'newer than Vim 9.0.1378: ' .. line)
