@@ -129,15 +129,10 @@ export interface AgentCli extends CheckedCli {
   ideSettings?(host: Host): IdeSettings;
   /**
    * Lets this CLI on another machine use a companion of this one; absent where it cannot.
-   * @throws Error when no port can be opened
-   */
-  startRelay?(options: RelayOptions): Promise<Relay>;
-  /**
-   * The same for a CLI that finds its companion by a socket.
    * @returns undefined where this companion does not serve it
-   * @throws Error when no socket can be opened
+   * @throws Error when no port or socket can be opened
    */
-  startSocketRelay?(options: SocketRelayOptions): Promise<SocketRelay | undefined>;
+  startRelay?(options: RelayOptions): Promise<Relay | undefined>;
 }
 
 /** Where a CLI is started. */
@@ -167,34 +162,20 @@ export interface IdeSettings {
 
 /** A companion, and how files of it are called on another machine. */
 export interface RelayOptions {
-  /** Where the companion listens. */
-  readonly port: number;
-  readonly map: PathMap;
-}
-
-/** Stands between a companion and agents on another machine, and tells each the names that it knows. */
-export interface Relay {
-  /** Of 127.0.0.1. */
-  readonly port: number;
-  /** The port by which the agents come, once it is known: the companion must not know it. */
-  farPort: number | undefined;
-  close(): Promise<void>;
-}
-
-/** A companion, and how files of it are called on another machine. */
-export interface SocketRelayOptions {
-  /** By one of its files. */
+  /** By the CLI's own file, or by any where it has none. */
   readonly companion: LiveFinding;
   readonly host: Host;
-  /** A private folder of this machine, for sockets. It is removed at the end. */
-  readonly folder: string;
+  /** A private folder of this machine, for sockets, which is removed at the end; undefined where none are shared. */
+  readonly folder: string | undefined;
   readonly map: PathMap;
   /** Takes a sentence: the CLI will not find the companion, or only later. */
   readonly onTrouble: (message: string) => void;
 }
 
-/** Stands between a companion and CLIs on another machine that find it by a socket. */
-export interface SocketRelay {
+/** Stands between a companion and CLIs on another machine, and tells each the names that it knows. */
+export interface Relay {
+  /** Of 127.0.0.1, where the CLIs come by a port. */
+  readonly port?: number;
   /**
    * Lets the CLIs there find the companion: once the connection is there, and when folders change.
    * @param roots absolute, as the other machine writes them
@@ -211,6 +192,8 @@ export interface FarMachine {
   readonly uid: number;
   /** A process there that lives as long as the connection. */
   readonly pid: number;
+  /** The ports there that lead to ours. */
+  readonly ports: ReadonlyMap<number, number>;
   /** Resolves when the connection has ended. */
   readonly ended: Promise<void>;
   /** @throws Error when it cannot be made a folder of the user's alone */

@@ -1,8 +1,9 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import type { FarMachine, LiveFinding } from "../agents/agent.ts";
+import type { FarMachine, LiveFinding, Relay, RelayOptions } from "../agents/agent.ts";
 import { ownClients } from "../agents/gemini-family/own-clients.ts";
+import type { PathMap } from "../files/path-map.ts";
 import { ownUid } from "../system/private-file.ts";
 import { type Core, privateHost } from "./core.ts";
 
@@ -13,8 +14,8 @@ export interface TestMachine extends FarMachine {
   end(): void;
 }
 
-/** Another machine on the same disk. Its sockets lead to those of this one as ssh's do. */
-export function startFarMachine(host = privateHost()): TestMachine {
+/** Another machine on the same disk. Its sockets and ports lead to those of this one as ssh's do. */
+export function startFarMachine(host = privateHost(), ports = new Map<number, number>()): TestMachine {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -25,6 +26,7 @@ export function startFarMachine(host = privateHost()): TestMachine {
     host,
     uid: ownUid() ?? 0,
     pid: process.pid,
+    ports,
     ended,
     files,
     makeFolder: async (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
@@ -83,3 +85,17 @@ export const toFinding = ({ companion, root }: Core): LiveFinding => ({
   serverPid: process.pid,
   writtenAt: 0,
 });
+
+/** The port by which agents of another machine come to a companion here. */
+export async function startPortRelay(
+  start: (options: RelayOptions) => Promise<Relay | undefined>,
+  companion: LiveFinding,
+  map: PathMap,
+): Promise<number> {
+  const options = { companion, map, host: privateHost(), folder: undefined, onTrouble: () => {} };
+  const relay = await start(options);
+  onTestFinished(() => relay?.close());
+  const port = relay?.port ?? 0;
+  await relay?.announce(startFarMachine(privateHost(), new Map([[port, port]])), []);
+  return port;
+}

@@ -7,6 +7,7 @@ import { startRelay } from "../agents/gemini-family/relay.ts";
 import { createPathMap } from "../files/path-map.ts";
 import { startReviewFrontend } from "../frontends/review/review-frontend.ts";
 import { startCore } from "../testing/core.ts";
+import { startPortRelay, toFinding } from "../testing/far-machine.ts";
 import { createLoopbackFetch, listenOnLoopback, whyUnreachable } from "./loopback.ts";
 
 function create() {
@@ -35,10 +36,8 @@ test("a port in use is the system's own error", async () => {
 const servers = {
   companion: async () => (await startCore()).companion,
   relay: async () => {
-    const { companion } = await startCore();
-    const relay = await startRelay({ port: companion.port, map: createPathMap([], "/") });
-    onTestFinished(() => relay.close());
-    return relay;
+    const found = toFinding(await startCore());
+    return { port: await startPortRelay(startRelay, found, createPathMap([], "/")) };
   },
   "review page": async () => {
     const frontend = await startReviewFrontend({ roots: [] });

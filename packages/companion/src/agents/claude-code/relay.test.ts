@@ -9,6 +9,7 @@ import { ClaudeClient, claudeLock } from "../../../../testkit/src/fake-cli/claud
 import { send } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { createPathMap } from "../../files/path-map.ts";
 import { startCore } from "../../testing/core.ts";
+import { startPortRelay, toFinding } from "../../testing/far-machine.ts";
 import { createTranslation, startRelay } from "./relay.ts";
 
 const there = "/srv/app";
@@ -18,11 +19,9 @@ async function start() {
   const core = await startCore();
   const { port, token } = claudeLock(core.companion);
   const map = createPathMap([{ here: core.root, there }], path.sep);
-  const relay = await startRelay({ port, map });
-  onTestFinished(() => relay.close());
-  relay.farPort = relay.port;
-  const connect = (own = token) => ClaudeClient.connect({ port: relay.port, token: own });
-  return { ...core, relay, connect };
+  const relayed = await startPortRelay(startRelay, { ...toFinding(core), port }, map);
+  const connect = (own = token) => ClaudeClient.connect({ port: relayed, token: own });
+  return { ...core, relayed, connect };
 }
 
 describe("a CLI on another machine", () => {
@@ -54,14 +53,14 @@ describe("a CLI on another machine", () => {
   });
 
   test("is refused with another token, and is let go when the companion ends", async () => {
-    const { connect, relay, companion } = await start();
+    const { connect, relayed, companion } = await start();
     await expect(connect("wrong")).rejects.toThrow("401");
     const claude = await connect();
     const closed = new Promise((resolve) => claude.socket.once("close", resolve));
     await companion.close();
     await closed;
     await expect(connect()).rejects.toThrow("502");
-    expect(relay.port).toBeGreaterThan(0);
+    expect(relayed).toBeGreaterThan(0);
   });
 });
 
@@ -70,11 +69,11 @@ test("a CLI that asks for no WebSocket after all leaves no connection to the com
   onTestFinished(() => void companion.close());
   await once(companion, "listening");
   const { port } = companion.address() as AddressInfo;
-  const relay = await startRelay({ port, map: createPathMap([], "/") });
-  onTestFinished(() => relay.close());
+  const found = { ...toFinding(await startCore()), port };
+  const relayed = await startPortRelay(startRelay, found, createPathMap([], "/"));
   const connected = once(companion, "connection");
   const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
-  const { status } = await send(relay.port, {
+  const { status } = await send(relayed, {
     method: "GET",
     path: "/",
     headers: { ...headers, "sec-websocket-key": "none" },

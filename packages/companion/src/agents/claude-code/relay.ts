@@ -3,10 +3,11 @@ import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 import type { PathMap } from "../../files/path-map.ts";
 import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
-import { closeServer, httpLimits, listenOnLoopback, readdressHost } from "../../transport/loopback.ts";
+import { closeServer, httpLimits, listenOnLoopback } from "../../transport/loopback.ts";
 import { maxMessageBytes, maxUnreadBytes } from "../../transport/message-limit.ts";
 import { refuseUpgrade } from "../../transport/websocket.ts";
 import type { Relay, RelayOptions } from "../agent.ts";
+import { createPortRelay } from "../port-relay.ts";
 import {
   listThere,
   toAnswer,
@@ -20,7 +21,8 @@ import {
  * Stands between a companion and CLIs on another machine, one connection for each of theirs.
  * @throws Error when no port can be opened
  */
-export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
+export async function startRelay(options: RelayOptions): Promise<Relay> {
+  const { companion: found, map } = options;
   const server = createServer(httpLimits, (_, response) => {
     response.writeHead(426, { "content-type": "text/plain; charset=utf-8", upgrade: "websocket" });
     response.end("This port answers WebSockets only.\n");
@@ -28,7 +30,7 @@ export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes });
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy()); // it went away while it was connecting
-    const companion = connect(request, { port, farPort: relay.farPort });
+    const companion = connect(request, found.port, relay.toHost);
     // It goes away while it is connecting, or asks for no WebSocket after all: the companion is not to keep a place for it.
     const leave = () => companion.terminate();
     socket.once("close", leave);
@@ -42,14 +44,11 @@ export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
     });
     refuseWith(companion, socket);
   });
-  const relay: Relay = {
-    port: await listenOnLoopback(server, { onTrouble: () => {} }), // the CLI tries again
-    farPort: undefined,
-    close() {
-      for (const cli of sockets.clients) cli.terminate();
-      return closeServer(server);
-    },
-  };
+  const port = await listenOnLoopback(server, { onTrouble: () => {} }); // the CLI tries again
+  const relay = createPortRelay(options, port, () => {
+    for (const cli of sockets.clients) cli.terminate();
+    return closeServer(server);
+  });
   return relay;
 }
 
@@ -111,23 +110,21 @@ export function createTranslation(map: PathMap) {
 }
 
 /** Everything that the companion decides by is passed on. */
-function connect({ headers, url = "/" }: IncomingMessage, { port, farPort }: Ports): WebSocket {
+function connect(
+  { headers, url = "/" }: IncomingMessage,
+  port: number,
+  toHost: (host: string) => string,
+): WebSocket {
   const { host = "", origin, "sec-websocket-protocol": protocols = "" } = headers;
   const token = headers["x-claude-code-ide-authorization"];
   return new WebSocket(`ws://127.0.0.1:${port}${url}`, protocols === "" ? [] : protocols.split(/\s*,\s*/), {
     headers: {
-      host: readdressHost(host, farPort, port),
+      host: toHost(host),
       ...(origin !== undefined && { origin }),
       ...(token !== undefined && { "x-claude-code-ide-authorization": token }),
     },
     maxPayload: maxUnreadBytes,
   });
-}
-
-interface Ports {
-  readonly port: number;
-  /** By which the CLIs come. */
-  readonly farPort: number | undefined;
 }
 
 function refuseWith(companion: WebSocket, socket: Duplex): void {

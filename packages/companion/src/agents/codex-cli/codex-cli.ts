@@ -11,7 +11,7 @@ import { type Finding, failed, note, ok } from "../doctor/finding.ts";
 import { codexHome } from "../homes.ts";
 import { ownId } from "./messages.ts";
 import { askForContext } from "./question.ts";
-import { isServedBy, startSocketRelay } from "./relay.ts";
+import { isServedBy, startRelay } from "./relay.ts";
 import { codexSockets } from "./sockets.ts";
 
 /**
@@ -30,7 +30,7 @@ export const codexCli: AgentCli = {
     approval: note("edits are decided on in the terminal", "`codex exec` asks for no context"),
   }),
   findRecords: findCodexRecords,
-  startSocketRelay,
+  startRelay,
   isServedBy,
 };
 

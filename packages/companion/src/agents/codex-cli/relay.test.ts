@@ -16,7 +16,7 @@ import { startFarMachine, toFinding } from "../../testing/far-machine.ts";
 import { connectToLocalSocket } from "../../transport/local-socket.ts";
 import { claudeCodeFamily } from "../claude-code/family.ts";
 import { codexFamily } from "./family.ts";
-import { startSocketRelay } from "./relay.ts";
+import { startRelay } from "./relay.ts";
 
 const there = "/srv/app";
 const nothing = { activeFile: null, openTabs: [] };
@@ -26,7 +26,7 @@ async function start(families = [codexFamily]) {
   const core = await startCore({ families });
   const troubles: string[] = [];
   const folder = privateFolder();
-  const relay = await startSocketRelay({
+  const relay = await startRelay({
     companion: toFinding(core),
     host: core.host,
     folder,

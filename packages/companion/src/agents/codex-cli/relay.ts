@@ -4,7 +4,7 @@ import { isInside } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
 import { isObject } from "../../system/json.ts";
 import { inUse, listenOnLocalSocket } from "../../transport/local-socket.ts";
-import type { FarMachine, LiveFinding, SocketRelay, SocketRelayOptions } from "../agent.ts";
+import type { FarMachine, LiveFinding, Relay, RelayOptions } from "../agent.ts";
 import { concernOf } from "./ide-context.ts";
 import { ownId } from "./messages.ts";
 import { type Answer, askForContext } from "./question.ts";
@@ -16,9 +16,9 @@ import { codexSockets } from "./sockets.ts";
  * Takes part in the sockets that the programs of another machine share, and answers there for a companion here. What is
  * asked is asked here, as by a CLI that runs here.
  */
-export async function startSocketRelay(options: SocketRelayOptions): Promise<SocketRelay | undefined> {
+export async function startRelay(options: RelayOptions): Promise<Relay | undefined> {
   const { companion, host, folder, map, onTrouble } = options;
-  if (!(await isServedBy(companion, host))) return undefined;
+  if (folder === undefined || !(await isServedBy(companion, host))) return undefined;
 
   let roots: readonly string[] = [];
   const answerer: Answerer = {

@@ -9,7 +9,7 @@ import type { Answer, CompanionRecord, Place, SettingsFindings } from "../doctor
 import { type Finding, failed, note, ok } from "../doctor/finding.ts";
 import { checkFiles, findSetting, readSettingsFile } from "../doctor/settings-files.ts";
 import { copilotSettingsPath, findLock, type Lock, lockFolder, readLock } from "./lock-file.ts";
-import { startSocketRelay } from "./relay.ts";
+import { startRelay } from "./relay.ts";
 
 /**
  * What Copilot CLI does on its side, as seen with the program itself.
@@ -27,7 +27,7 @@ export const copilotCli: AgentCli = {
   ],
   checkSettings: checkCopilotSettings,
   findRecords: findCopilotRecords,
-  startSocketRelay,
+  startRelay,
   isServedBy: async (companion, host) => findLock(host, companion) !== undefined,
   ideSettings: (host) => ({
     path: copilotSettingsPath(host),

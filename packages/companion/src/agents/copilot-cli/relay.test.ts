@@ -11,7 +11,7 @@ import { startCore } from "../../testing/core.ts";
 import { startFarMachine, toFinding } from "../../testing/far-machine.ts";
 import { claudeCodeFamily } from "../claude-code/family.ts";
 import { copilotFamily } from "./family.ts";
-import { startSocketRelay } from "./relay.ts";
+import { startRelay } from "./relay.ts";
 
 const there = "/srv/my app";
 
@@ -19,7 +19,7 @@ const there = "/srv/my app";
 async function start(families = [copilotFamily]) {
   const core = await startCore({ families });
   const far = startFarMachine();
-  const relay = await startSocketRelay({
+  const relay = await startRelay({
     companion: toFinding(core),
     host: core.host,
     folder: privateFolder(),

@@ -4,7 +4,7 @@ import type { PathMap } from "../../files/path-map.ts";
 import { isObject, type JsonObject } from "../../system/json.ts";
 import { listenOnLocalSocket } from "../../transport/local-socket.ts";
 import { closeServer } from "../../transport/loopback.ts";
-import type { FarMachine, SocketRelay, SocketRelayOptions } from "../agent.ts";
+import type { FarMachine, Relay, RelayOptions } from "../agent.ts";
 import { createHttpRelay } from "../http-relay.ts";
 import { listThere, toCall, toFileHere, translateTexts } from "../relayed-messages.ts";
 import { toSelection } from "../selection.ts";
@@ -14,10 +14,10 @@ import { findLock, lockFolder, toContent } from "./lock-file.ts";
 const file = "copilot.sock";
 
 /** Lets Copilot CLI on another machine find the socket of a companion here, by a lock file there. */
-export async function startSocketRelay(options: SocketRelayOptions): Promise<SocketRelay | undefined> {
+export async function startRelay(options: RelayOptions): Promise<Relay | undefined> {
   const { companion, host, folder, map, onTrouble } = options;
   const lock = findLock(host, companion);
-  if (lock === undefined) return undefined;
+  if (folder === undefined || lock === undefined) return undefined;
   const { socketPath } = lock;
   const server = createHttpRelay({
     served: ["/mcp"],

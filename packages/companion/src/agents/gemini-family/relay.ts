@@ -1,29 +1,27 @@
 import type { PathMap } from "../../files/path-map.ts";
 import { isObject, type JsonObject } from "../../system/json.ts";
-import { closeServer, listenOnLoopback, readdressHost } from "../../transport/loopback.ts";
+import { closeServer, listenOnLoopback } from "../../transport/loopback.ts";
 import type { Relay, RelayOptions } from "../agent.ts";
 import { createHttpRelay } from "../http-relay.ts";
+import { createPortRelay } from "../port-relay.ts";
 import { listThere, toCall, toFileHere, UnmappedPath } from "../relayed-messages.ts";
 
 /** @throws Error when no port can be opened */
-export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
+export async function startRelay(options: RelayOptions): Promise<Relay> {
+  const { companion, map } = options;
   const server = createHttpRelay({
     served: ["/mcp", "/health"],
     toCompanion: (host) => ({
       host: "127.0.0.1",
-      port,
-      hostHeader: host === undefined ? undefined : readdressHost(host, relay.farPort, port),
+      port: companion.port,
+      hostHeader: host === undefined ? undefined : relay.toHost(host),
     }),
     toHere: (message) => toHere(message, map),
     toThere: (message) => toThere(message, map),
   });
   // A connection that cannot be taken the CLI tries again.
-  const own = await listenOnLoopback(server, { onTrouble: () => {} });
-  const relay: Relay = {
-    port: own,
-    farPort: undefined,
-    close: () => closeServer(server),
-  };
+  const port = await listenOnLoopback(server, { onTrouble: () => {} });
+  const relay = createPortRelay(options, port, () => closeServer(server));
   return relay;
 }
 

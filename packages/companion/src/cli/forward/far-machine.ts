@@ -33,6 +33,7 @@ export function createFarMachine(session: SshSession, folder: string | undefined
     host: far,
     uid,
     pid,
+    ports,
     ended,
     makeFolder: async (path) => void (await say(`folder ${path}`)),
     async writeFile(file, text) {
@@ -57,8 +58,6 @@ export function createFarMachine(session: SshSession, folder: string | undefined
   };
   return {
     ...machine,
-    /** Where agents over there reach us, by our ports. */
-    ports,
     /** @returns its path without symlinks @throws Error when there is none */
     checkFolder: (path: string) => say(`check ${path}`),
     close: session.close,

@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import type { Agent, LiveFinding, Relay, SocketRelay } from "../../agents/agent.ts";
+import type { Agent, Relay, RelayOptions } from "../../agents/agent.ts";
 import { agents, discoveryClients } from "../../agents/agents.ts";
-import type { PathMap } from "../../files/path-map.ts";
-import { findAgent } from "../arguments.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { createLifetime } from "../review/lifetime.ts";
 import { awaitServing, findServing, type Serving, type Wanted } from "../serving.ts";
@@ -49,21 +47,18 @@ type Shared = Pick<Forwarding, "invocation" | "name" | "named" | "signal" | "may
 async function share(shared: Shared, { chosen, findings }: Serving): Promise<void> {
   const { invocation } = shared;
   const folders = createSharedFolders();
-  const relays = new Map<number, Relay>();
-  const socketRelays = new Map<Agent, SocketRelay>();
+  const relays = new Map<Agent, Relay>();
   // The system's own ssh on Windows adds no route to a connection.
   const sockets =
     process.platform === "win32"
       ? undefined
       : mkdtempSync(path.join(invocation.host.tmp, "ide-companion-ssh-"));
   try {
-    await startRelays(relays, findings, folders.map);
-    if (sockets !== undefined)
-      await startSocketRelays(socketRelays, invocation, chosen, sockets, folders.map);
-    await keepShared({ ...shared, folders, relays, sockets, socketRelays, findings });
+    await startRelays(relays, shared.invocation, { chosen, findings }, { folder: sockets, map: folders.map });
+    await keepShared({ ...shared, folders, relays, sockets, findings });
   } finally {
     // One that stays open keeps this process alive.
-    for (const relay of [...relays.values(), ...socketRelays.values()]) await relay.close();
+    for (const relay of relays.values()) await relay.close();
     if (sockets !== undefined) rmSync(sockets, { recursive: true, force: true });
   }
 }
@@ -81,32 +76,19 @@ async function keepShared(given: Forwarding): Promise<void> {
   }
 }
 
-/** One for each port of the companion, as the agents behind it speak. */
+/** One for each agent that this companion serves. */
 async function startRelays(
-  relays: Map<number, Relay>,
-  findings: readonly LiveFinding[],
-  map: PathMap,
-): Promise<void> {
-  for (const { agent, port } of findings) {
-    if (relays.has(port) || agent.isOwn) continue;
-    const cli = await findAgent(agent.name).loadCli();
-    const relay = await cli.startRelay?.({ port, map });
-    if (relay) relays.set(port, relay);
-  }
-}
-
-/** One for each agent that comes by a socket, and that this companion serves. */
-async function startSocketRelays(
-  relays: Map<Agent, SocketRelay>,
+  relays: Map<Agent, Relay>,
   { host, err }: Invocation,
-  companion: LiveFinding,
-  folder: string,
-  map: PathMap,
+  { chosen, findings }: Serving,
+  shared: Pick<RelayOptions, "folder" | "map">,
 ): Promise<void> {
   for (const agent of agents) {
+    const own = findings.find((finding) => finding.agent === agent);
+    if (!own && agent.discoveryFolders(host).length > 0) continue;
     const onTrouble = (sentence: string) => err.line(err.paint.yellow(`${agent.displayName}: ${sentence}`));
     const cli = await agent.loadCli();
-    const relay = await cli.startSocketRelay?.({ companion, host, folder, map, onTrouble });
+    const relay = await cli.startRelay?.({ ...shared, companion: own ?? chosen, host, onTrouble });
     if (relay) relays.set(agent, relay);
   }
 }

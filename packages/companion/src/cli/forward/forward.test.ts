@@ -21,6 +21,7 @@ import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { startRelay, toHere, toThere } from "../../agents/gemini-family/relay.ts";
 import { createPathMap } from "../../files/path-map.ts";
 import { startCore } from "../../testing/core.ts";
+import { startPortRelay, toFinding } from "../../testing/far-machine.ts";
 import { farSideScript } from "./far-side.ts";
 import { createSharedFolders, toMappings } from "./shared-folders.ts";
 
@@ -142,10 +143,8 @@ describe("the relay", () => {
   test("lets an agent that knows other names review a change, and tells it what is looked at", async () => {
     const core = await startCore();
     const map = createPathMap([{ here: core.root, there: "/there" }], path.sep);
-    const relay = await startRelay({ port: core.companion.port, map });
-    onTestFinished(() => relay.close());
-    relay.farPort = relay.port;
-    const agent = await new WireClient(relay.port, core.client().token).initialize();
+    const port = await startPortRelay(startRelay, toFinding(core), map);
+    const agent = await new WireClient(port, core.client().token).initialize();
     const stream = await agent.openStream();
     const file = path.join(core.root, "a.ts");
     writeFileSync(file, "old");
@@ -166,22 +165,18 @@ describe("the relay", () => {
     await stream.close();
     await eventually(async () =>
       expect(
-        JSON.stringify(
-          (await send(relay.port, { method: "GET", path: "/health", headers: agent.headers })).body,
-        ),
+        JSON.stringify((await send(port, { method: "GET", path: "/health", headers: agent.headers })).body),
       ).toContain('streaming\\":false'),
     );
   });
 
   test("lets nobody in by another name, without a token, or to anything else", async () => {
     const core = await startCore();
-    const relay = await startRelay({ port: core.companion.port, map: createPathMap([], path.sep) });
-    onTestFinished(() => relay.close());
-    relay.farPort = relay.port;
+    const port = await startPortRelay(startRelay, toFinding(core), createPathMap([], path.sep));
     const { headers } = core.client();
     const ask = (more: Record<string, string>, at = "/mcp") =>
-      send(relay.port, { headers: { ...headers, ...more }, path: at, body: "{}" });
-    expect((await ask({ host: `evil.example:${relay.port}` })).status).toBe(403);
+      send(port, { headers: { ...headers, ...more }, path: at, body: "{}" });
+    expect((await ask({ host: `evil.example:${port}` })).status).toBe(403);
     expect((await ask({ authorization: "Bearer wrong" })).status).toBe(401);
     expect((await ask({ origin: "http://127.0.0.1" })).status).toBe(403);
     expect((await ask({}, "/connected")).status).toBe(404);

@@ -1,8 +1,7 @@
-import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Agent, LiveFinding, Relay, SocketRelay } from "../../agents/agent.ts";
+import type { Agent, LiveFinding, Relay } from "../../agents/agent.ts";
 import { agents, discoveryClients } from "../../agents/agents.ts";
-import { findLive, toAddress } from "../../agents/discovery/find-companions.ts";
+import { findLive } from "../../agents/discovery/find-companions.ts";
 import type { Mapping } from "../../files/path-map.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
@@ -25,11 +24,9 @@ export interface Forwarding {
   readonly name: string;
   readonly named: NamedFolder | undefined;
   readonly folders: SharedFolders;
-  /** By the companion's ports. */
-  readonly relays: ReadonlyMap<number, Relay>;
+  readonly relays: ReadonlyMap<Agent, Relay>;
   /** A private folder of this machine; absent where no sockets are shared. */
   readonly sockets: string | undefined;
-  readonly socketRelays: ReadonlyMap<Agent, SocketRelay>;
   /** Ends it all. */
   readonly signal: AbortSignal;
   /** Whether a first connection that fails is the end; otherwise it is tried again. */
@@ -90,7 +87,7 @@ async function connect(forwarding: Forwarding): Promise<void> {
     host: name,
     options: given.all("ssh-option"),
     variables: await folderVariables(),
-    ports: [...relays.values()].map(({ port }) => port),
+    ports: [...relays.values()].flatMap(({ port }) => port ?? []),
     folder: sockets,
     onMessage: (line) => err.line(err.paint.plain(line)),
     signal,
@@ -101,7 +98,6 @@ async function connect(forwarding: Forwarding): Promise<void> {
   }
   const machine = createFarMachine(session, sockets);
   forwarding.machine = machine;
-  for (const relay of relays.values()) relay.farPort = machine.ports.get(relay.port);
   try {
     await announce(forwarding, machine);
   } catch (error) {
@@ -121,12 +117,11 @@ async function folderVariables(): Promise<readonly string[]> {
 async function disconnect(forwarding: Forwarding): Promise<void> {
   await forwarding.machine?.close();
   forwarding.machine = undefined;
-  for (const relay of forwarding.relays.values()) relay.farPort = undefined;
 }
 
 /** Lets the agents there find the companion, by those of its folders that lie there as well. */
 async function announce(forwarding: Forwarding, machine: SharedMachine): Promise<void> {
-  const { invocation, named, folders, relays, socketRelays, findings } = forwarding;
+  const { invocation, named, folders, relays, findings } = forwarding;
   const newest = newestOf(findings);
   if (!newest) return;
   const present: Mapping[] = [];
@@ -142,10 +137,10 @@ async function announce(forwarding: Forwarding, machine: SharedMachine): Promise
   }
   for (const reason of absent) warn(invocation, `One folder is not shared: ${reason}.`);
   folders.share(present);
-  const ports = new Map([...relays].map(([port, { farPort = 0 }]) => [port, farPort]));
   const roots = present.map(({ there }) => there);
-  const { found: reached, failures } = await writeFarFiles(machine, findings, ports, roots);
-  for (const [agent, relay] of socketRelays) {
+  const reached = new Set<Agent>();
+  const failures: string[] = [];
+  for (const [agent, relay] of relays) {
     await relay.announce(machine, roots).then(
       () => reached.add(agent),
       (error) => failures.push(`${agent.displayName} does not find the editor there: ${messageOf(error)}`),
@@ -155,42 +150,6 @@ async function announce(forwarding: Forwarding, machine: SharedMachine): Promise
   for (const failure of failures) warn(invocation, failure);
   tell(forwarding, newest, present, reached);
 }
-
-/**
- * Lets the agents of the other machine find the companion that find theirs by a port.
- * @param findings each agent's own route to the companion
- * @param ports where agents over there reach each port of the companion
- * @param roots absolute, as the other machine writes them
- * @returns those that do, and why others do not, in sentences
- */
-async function writeFarFiles(
-  { host, pid, makeFolder, writeFile }: SharedMachine,
-  findings: readonly LiveFinding[],
-  ports: ReadonlyMap<number, number>,
-  roots: readonly string[],
-) {
-  const failures: string[] = [];
-  const found = new Set<Agent>();
-  const routes = findings.filter(({ agent, port }) => ports.has(port) && !agent.isOwn);
-  const first = routes.filter((route) => route === routes.find(({ agent }) => agent === route.agent));
-  for (const route of first) {
-    const { agent } = route;
-    const port = ports.get(route.port) ?? 0;
-    const address = { ...toAddress(route), port, roots, pid, serverPid: pid };
-    for (const { path: file, content, folders } of agent.discoveryFiles(address, host)) {
-      try {
-        for (const folder of folders) await makeFolder(toSlashes(folder));
-        await writeFile(toSlashes(file), JSON.stringify(content));
-        found.add(agent);
-      } catch (error) {
-        failures.push(messageOf(error));
-      }
-    }
-  }
-  return { found, failures };
-}
-
-const toSlashes = (file: string) => file.replaceAll(path.sep, "/");
 
 function tell(
   { invocation, name }: Forwarding,
