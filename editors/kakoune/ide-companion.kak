@@ -197,25 +197,11 @@ complete-command ide-companion-review-mode shell-script-candidates %{ printf '%s
 define-command ide-companion-terminal -params .. -docstring \
 "ide-companion-terminal [<program> <argument>...]: a new terminal, whose agents find this Kakoune" %{
     ide-companion-require-companion
-    # The companion writes the file soon after its start. The terminal waits for it; Kakoune does not.
-    terminal sh -c '
-        env=$1 tries=200
-        shift
-        until [ -f "$env" ]; do
-            problem=
-            [ "$tries" -gt 0 ] || problem="the companion is not ready after 20 s"
-            [ -d "${env%/*}" ] || problem="the companion has ended"
-            if [ -n "$problem" ]; then
-                printf "ide-companion: %s, see :buffer *debug* in Kakoune; Enter closes this terminal\n" "$problem" >&2
-                read -r _
-                exit 1
-            fi
-            tries=$((tries - 1))
-            sleep 0.1
-        done
-        . "$env"
-        exec "${@:-${SHELL:-sh}}"
-    ' sh "%opt{ide_companion_folder}/env" %arg{@}
+    try %{
+        echo -quoting kakoune -to-file "%opt{ide_companion_folder}/terminal" -- %val{client} %arg{@} end
+    } catch %{
+        fail 'the companion has ended'
+    }
 }
 complete-command ide-companion-terminal shell
 

@@ -132,6 +132,7 @@ export class KakounePlugin {
   /** Kakoune has written a file. @throws Error with a sentence */
   async #take(name: string): Promise<void> {
     const [verb = "", ...words] = name.split(".");
+    if (verb === "terminal") return this.#openTerminal(this.session.takeWords(name));
     if (verb === "send") return this.#send(this.session.takeWords(name));
     if (verb === "written") return this.#written.act(this.session.takeWords(name));
     if (verb === "merge") return this.#lists.merge(this.session.takeWords(name));
@@ -166,6 +167,15 @@ export class KakounePlugin {
     const asked = messages.review.params.safeParse(mode === "" ? {} : { mode });
     if (!asked.success) throw new Error(`There is no ${mode}, only ${reviewModes.join(", ")}.`);
     await this.#tell(await askServer(this.#connection, messages.review, asked.data));
+  }
+
+  /** Opens a terminal, whose agents find this companion, once that has started. */
+  async #openTerminal([client, ...command]: readonly string[] = []): Promise<void> {
+    if (client === undefined) return;
+    await askServer(this.#connection, messages.review, {}); // answered after the start
+    const env = path.join(this.session.folder, "env");
+    const words = ["sh", "-c", `. "$0"; exec "\${@:-\${SHELL:-sh}}"`, env, ...command];
+    await this.session.doIn(client, `terminal ${words.map(quote).join(" ")}`);
   }
 
   /** The user wants the lines of the selection in an agent's prompt. */
