@@ -21,16 +21,18 @@ export interface SendOptions {
   readonly roots: readonly string[];
   /** Absolute, where the agent runs whose prompt gets the text otherwise: paths inside are relative to it. */
   readonly folder?: string;
+  /** False: only to an agent with a message for references, and nothing is typed. */
+  readonly mayType?: boolean;
 }
 
 /** Sends a message of the user to an agent. Nothing of it leaves the companion that is kept from agents. */
 export async function sendMessage(
   companion: Pick<Companion, "send"> | undefined,
   message: PromptMessage,
-  { roots, folder }: SendOptions,
+  { roots, folder, mayType = true }: SendOptions,
 ): Promise<SendAnswer> {
   if (!companion) return { reason: "The companion is not running." };
-  const sent = await companion.send(message);
+  const sent = await companion.send(message, { mayType });
   switch (sent.kind) {
     case "sent":
       return { agent: sent.agent };

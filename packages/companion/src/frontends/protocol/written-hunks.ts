@@ -234,7 +234,14 @@ export interface PlacedHunk {
   /** Its lines are those of the document. */
   readonly hunk: Hunk;
   /** The same as plugins get it, in lines of the document as well. */
-  readonly written: WrittenHunks["hunks"][number];
+  readonly written: {
+    readonly id: string;
+    readonly agent: string;
+    readonly turn: string;
+    readonly line: number;
+    readonly added: number;
+    readonly removed: string[];
+  };
 }
 
 const toKnown = (file: WrittenFile | undefined): KnownHunks => ({

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { z } from "zod";
-import type { Sent } from "../../../companion.ts";
 import type { Range } from "../../../core/editor.ts";
 import { toSentence } from "../../../core/sentences.ts";
 import type { CompanionStatus } from "../../../core/status.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import { refuse } from "../../protocol/stored-list.ts";
+import { sendMessage } from "../../send-message.ts";
 import { describeStatus, review, running } from "../tier.ts";
 import { namesOfAgents } from "./actions.ts";
 import { type Documents, SentRange } from "./documents.ts";
@@ -89,31 +89,20 @@ async function revertChange(reviewed: ReviewedProposal, given: unknown, parts: P
 
 async function shareSelection(
   given: readonly unknown[],
-  { documents, status, started }: PlainParts,
+  { documents, roots, status, started }: PlainParts,
 ): Promise<string> {
   const parsed = Selection.safeParse(given);
   if (parsed.success) documents.look(...parsed.data);
   const { activePath } = documents.context;
   if (activePath === undefined) return "No file is open that could be shared.";
-  const lines = linesAt(documents, activePath);
-  const what = `${path.basename(activePath)}${lines ? describeLines(lines) : ""}`;
-  const mention = { path: activePath, ...(lines && { range: toRange(lines) }) };
+  const range = linesAt(documents, activePath);
+  const what = `${path.basename(activePath)}${range ? describeLines(range) : ""}`;
+  const mention = { path: activePath, ...(range && { range }) };
   // The others have it by their context: typed as well, it would be in the user's way.
-  const sent = await (await started())?.send({ mentions: [mention] }, { mayType: false });
-  return describeSent(what, sent, status());
-}
-
-function describeSent(what: string, sent: Sent | undefined, status: CompanionStatus): string {
-  switch (sent?.kind) {
-    case "sent":
-      return `The prompt of ${sent.agent} has a reference to ${what}.`;
-    case "paused":
-      return `${what} is not shared: sharing is paused (ide-companion resume).`;
-    case "excluded":
-      return `${what} is not shared: the file is kept from agents.`;
-    default:
-      return whatIsShared(what, status);
-  }
+  const options = { roots: roots(), mayType: false };
+  const { agent, reason } = await sendMessage(await started(), { mentions: [mention] }, options);
+  if (agent !== undefined) return `The prompt of ${agent} has a reference to ${what}.`;
+  return reason ?? whatIsShared(what, status());
 }
 
 function whatIsShared(what: string, status: CompanionStatus): string {
@@ -122,25 +111,17 @@ function whatIsShared(what: string, status: CompanionStatus): string {
   return isHeard ? `Shared ${what} with ${names}.` : `${what} is shared as soon as ${names} connects.`;
 }
 
-/** Lines of a file, 1-based, both included. */
-interface Lines {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Those of the selection, or that of the cursor. A selection that ends at the start of a line does not include it. */
-function linesAt(documents: Documents, activePath: string): Lines | undefined {
+/** The lines of the selection, or that of the cursor. A selection that ends at the start of a line does not include it. */
+function linesAt(documents: Documents, activePath: string): Range | undefined {
   const document = documents.at(activePath);
   const { start, end } = document?.selection ?? { start: document?.cursor, end: document?.cursor };
   if (!start || !end) return undefined;
   const isWhole = end.character === 0 && end.line > start.line;
-  return { first: start.line + 1, last: isWhole ? end.line : end.line + 1 };
+  const behind = isWhole ? end.line + 1 : end.line + 2;
+  return { start: { line: start.line + 1, character: 1 }, end: { line: behind, character: 1 } };
 }
 
-const describeLines = ({ first, last }: Lines) =>
-  first === last ? `, line ${first}` : `, lines ${first} to ${last}`;
-
-const toRange = ({ first, last }: Lines): Range => ({
-  start: { line: first, character: 1 },
-  end: { line: last + 1, character: 1 },
-});
+function describeLines({ start: { line: first }, end }: Range): string {
+  const last = end.line - 1;
+  return first === last ? `, line ${first}` : `, lines ${first} to ${last}`;
+}

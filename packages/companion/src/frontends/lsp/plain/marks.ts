@@ -29,14 +29,14 @@ const top: Range = { start: { line: 0, character: 0 }, end: { line: 0, character
  * @param isSilent where a message would cover the text: a hover has it then
  */
 export function toDiagnostics(
-  { hunks, original, proposal, warning }: ReviewedProposal,
+  { hunks, original, proposal, facts }: ReviewedProposal,
   isSilent = false,
 ): Diagnostic[] {
   const mark = (range: Range, message: string) => hint(range, isSilent ? "" : message);
   const { readOnlyReason } = proposal;
-  const readOnly = readOnlyReason ? toSentence(readOnlyReason) : "";
-  const facts = [warning.replace(/: $/, ""), ...original.notes, readOnly];
-  const known = facts.flatMap((fact) => (fact === "" ? [] : [mark(top, safeText(fact))]));
+  const readOnly = readOnlyReason ? [toSentence(readOnlyReason)] : [];
+  const loss = facts.length > 0 ? [facts.join(", ")] : [];
+  const known = [...loss, ...original.notes, ...readOnly].map((fact) => mark(top, safeText(fact)));
   const changes = hunks.map((hunk, index) =>
     mark(rangeOf(hunk), `${describeHunk(hunk, index, hunks)}${quote(hunk)}`),
   );
@@ -83,31 +83,26 @@ const longestTicks = (lines: readonly string[]): number =>
   lines.reduce((most, line) => Math.max(most, ...(line.match(/`+/g) ?? []).map(({ length }) => length)), 0);
 
 /** The choices, above the first line and above each change. */
-export function toLenses({ proposal, hunks, original }: ReviewedProposal): CodeLens[] {
+export function toLenses({ proposal, hunks, revertible }: ReviewedProposal): CodeLens[] {
   const lens = (range: Range, title: string, command: string, ...rest: unknown[]) => ({
     range,
     command: { title, command, arguments: [proposal.id, ...rest] },
   });
-  const changes = original.text === null || proposal.readOnlyReason !== undefined ? [] : hunks;
   return [
     lens(top, `Accept ${countLines(hunks)}`, commands.accept),
     lens(top, "Reject", commands.reject),
-    ...changes.map((hunk) => lens(startOf(hunk), "Revert this change", commands.revert, hunk.line)),
+    ...revertible.map((hunk) => lens(startOf(hunk), "Revert this change", commands.revert, hunk.line)),
   ];
 }
 
 /** The same choices as actions at a place in the proposal. */
 export function toActions(reviewed: ReviewedProposal, range: Range): CodeAction[] {
-  const { proposal, hunks, original, warning } = reviewed;
+  const { proposal, revertible, facts } = reviewed;
   const choice = (title: string, command: string) =>
     toAction(title, CodeActionKind.QuickFix, command, proposal.id);
-  const canRevert = original.text !== null && proposal.readOnlyReason === undefined;
-  const here = canRevert ? hunks.filter((hunk) => touches(hunk, range)) : [];
+  const here = revertible.filter((hunk) => touches(hunk, range));
   return [
-    choice(
-      `Accept the change of ${proposal.agent}${warning === "" ? "" : `, ${warning.slice(0, -2)}`}`,
-      commands.accept,
-    ),
+    choice([`Accept the change of ${proposal.agent}`, ...facts].join(", "), commands.accept),
     choice(`Reject the change of ${proposal.agent}`, commands.reject),
     ...here.map((hunk) => ({
       title: "Revert this change",

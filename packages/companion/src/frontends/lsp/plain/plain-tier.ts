@@ -170,7 +170,7 @@ function showChoices(reviewed: ReviewedProposal, parts: PlainParts): void {
   const { client, buttons, notifier, controller } = parts;
   const message = describe(reviewed);
   // Short: in a terminal a message that needs two lines stops the user for a key, or is cut: then the key is still there.
-  const oldLines = reviewed.warning === "" && client.keys ? `; ${client.keys.hover}: old lines` : "";
+  const oldLines = reviewed.facts.length === 0 && client.keys ? `; ${client.keys.hover}: old lines` : "";
   const withPlace = client.keys
     ? `${client.keys.actions}: accept, reject${oldLines}. ${message}`
     : `${message}. Accept or reject it by a code action.`;
@@ -189,8 +189,9 @@ function showChoices(reviewed: ReviewedProposal, parts: PlainParts): void {
   );
 }
 
-function describe({ proposal, path, hunks, warning }: ReviewedProposal): string {
+function describe({ proposal, path, hunks, facts }: ReviewedProposal): string {
   const { agent, readOnlyReason } = proposal;
+  const warning = facts.length === 0 ? "" : `${facts.join(", ")}: `;
   const sentence = `${warning}${agent} proposes ${basename(path)} ${countLines(hunks)}`;
   return safeText(readOnlyReason === undefined ? sentence : `${sentence}, read-only`);
 }

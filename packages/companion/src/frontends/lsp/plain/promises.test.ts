@@ -168,11 +168,11 @@ describe("a command that an editor's picker calls without arguments", () => {
       ({ message }) => message === `Sharing: kept from agents: ${filePath}`,
     );
     await client.run({ command: "ide-companion.shareSelection" });
-    await reported(client, /^\.env is not shared: the file is kept from agents\.$/);
+    await reported(client, /^\.env is kept from agents, and was not sent\.$/);
     await client.run({ command: "ide-companion.pause" });
     await reported(client, /^Sharing is paused/);
     await client.run({ command: "ide-companion.shareSelection" });
-    await reported(client, /^\.env is not shared: sharing is paused/);
+    await reported(client, /^Sharing is paused: the agents receive no files\.$/);
   });
 
   test("pauses what agents are sent, and resumes it", async () => {

@@ -74,12 +74,17 @@ export class ReviewedProposal {
     return this.#original;
   }
 
-  /** What its user must not miss, in a few words before all else: a colon follows. Empty when there is nothing. */
-  get warning(): string {
+  /** What its user must not miss, in a few words before all else. */
+  get facts(): readonly string[] {
     const { difference, loss } = this.#original;
     const isEdited = this.text !== this.proposal.newContent;
-    const facts = [isEdited ? undefined : difference, loss].filter((fact) => fact !== undefined);
-    return facts.length === 0 ? "" : `${facts.join(", ")}: `;
+    return [isEdited ? undefined : difference, loss].filter((fact) => fact !== undefined);
+  }
+
+  /** The changes that its user can revert: none of a new file, or where its agent takes no edits. */
+  get revertible(): readonly Hunk[] {
+    const isWhole = this.original.text === null || this.proposal.readOnlyReason !== undefined;
+    return isWhole ? [] : this.hunks;
   }
 
   /** Its file has changed, and its proposal with it. */
