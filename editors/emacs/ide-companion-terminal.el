@@ -137,15 +137,6 @@ When there is none, ask for an agent and start it."
     (with-current-buffer ide-companion--latest
       (setq ide-companion--terminal-agent agent))))
 
-(defun ide-companion--run-when-ready (&rest action)
-  "Call ACTION, a function and its arguments, when the variables are known."
-  (let (wait)
-    (setq wait (lambda (status)
-                 (when (plist-get status :port)
-                   (remove-hook 'ide-companion-status-functions wait)
-                   (apply #'run-with-timer 0 nil action))))
-    (add-hook 'ide-companion-status-functions wait)))
-
 (defun ide-companion--run-folder ()
   "The folder in which an agent is started from the current buffer."
   (or (and (not (file-remote-p default-directory))
@@ -153,19 +144,21 @@ When there is none, ask for an agent and start it."
       (ide-companion--folder default-directory)
       (user-error "%s is not on this machine" default-directory)))
 
-(defun ide-companion--await-agents (folder)
-  "Start the program for FOLDER and wait for the names of the agents.
+(defun ide-companion--await (folder)
+  "Start the program, and wait until it serves FOLDER.
 Give up after 5 seconds, or when the program cannot be started."
-  (add-to-list 'ide-companion--run-folders folder)
-  (ide-companion-start)
-  (with-timeout (5)
-    (while (and ide-companion--wanted (null ide-companion--agents))
-      (accept-process-output nil 0.05))))
+  (let ((before ide-companion--status))
+    (add-to-list 'ide-companion--run-folders folder)
+    (ide-companion-start)
+    (with-timeout (5)
+      (while (and ide-companion--wanted
+                  (or (null ide-companion--status) (eq before ide-companion--status)))
+        (accept-process-output nil 0.05)))))
 
 (defun ide-companion--read-agent ()
   "Ask for the name of an agent.  The program knows the names."
   (unless ide-companion--agents
-    (ide-companion--await-agents (ide-companion--run-folder)))
+    (ide-companion--await (ide-companion--run-folder)))
   (let ((names (mapcar (lambda (agent) (plist-get agent :name)) ide-companion--agents)))
     (completing-read "Agent: " names nil nil nil nil
                      (or (and (ide-companion--running-p ide-companion--latest)
@@ -191,12 +184,10 @@ arguments of another one."
 
 (defun ide-companion--run-soon (agent arguments folder)
   "Start AGENT with ARGUMENTS when the program serves FOLDER."
-  (if (and ide-companion--status
-           (ide-companion--roots-above folder))
-      (ide-companion--run-now agent arguments folder)
-    (add-to-list 'ide-companion--run-folders folder)
-    (ide-companion--run-when-ready #'ide-companion--run-now agent arguments folder)
-    (ide-companion-start)))
+  (unless (and ide-companion--status (ide-companion--roots-above folder))
+    (ide-companion--await folder))
+  (when ide-companion--status
+    (ide-companion--run-now agent arguments folder)))
 
 ;;;###autoload
 (defun ide-companion-continue (agent)

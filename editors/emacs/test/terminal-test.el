@@ -35,7 +35,9 @@
     (cl-letf (((symbol-function 'ide-companion-start)
                (lambda ()
                  (setq ide-companion--wanted t)
-                 (run-with-timer 0.1 nil (lambda () (setq ide-companion--agents ide-companion-test-agents)))))
+                 (run-with-timer 0.1 nil (lambda ()
+                                           (setq ide-companion--agents ide-companion-test-agents
+                                                 ide-companion--status '(:port 1))))))
               ((symbol-function 'completing-read) (lambda (_ candidates &rest _) (setq names candidates) "one")))
       (let ((default-directory ide-companion-test-folder))
         (should (equal (ide-companion--read-agent) "one"))))
