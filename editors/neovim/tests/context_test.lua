@@ -124,12 +124,11 @@ end)
 
 test("the folders follow the working directory", function(child)
   local folder = vim.fs.dirname(harness.file("one.txt", ""))
-  vim.fn.mkdir(folder .. "/.git")
   vim.fn.mkdir(folder .. "/deep", "p")
   child:lua([[require("ide-companion").start()]])
   child:lua("vim.cmd.cd(...)", folder .. "/deep")
   local changes = child:sent("workspace/didChangeWorkspaceFolders")
-  same(changes[1].event.added[1].uri, vim.uri_from_fname(vim.fn.resolve(folder)))
+  same(changes[1].event.added[1].uri, vim.fn.resolve(folder .. "/deep"))
   same(#changes[1].event.removed, 1)
 end)
 

@@ -14,7 +14,8 @@ end)
 test("the first file starts it", function(child)
   child:lua("vim.cmd.edit(...)", harness.file("a.txt", ""))
   child:until_true([[return #sent > 1]])
-  local able = { version = 1, openFile = true, diagnostics = true, terminals = true, comments = true, inBrowser = {} }
+  local able = { version = 1, openFile = true, diagnostics = true, terminals = true, comments = true }
+  able.repositories, able.inBrowser = true, {}
   same(child:sent("initialize")[1].capabilities.experimental, { ideCompanion = able })
 end)
 

@@ -86,12 +86,11 @@ Test('the same state is not sent twice, and a moving cursor sends at most every 
 })
 
 Test('the folders follow the working directory', (child) => {
-  mkdir(child.folder .. '/app/.git', 'p')
-  mkdir(child.folder .. '/app/deep ü')
+  mkdir(child.folder .. '/app/deep ü', 'p')
   harness.Start(child)
   harness.Do(child, 'cd ' .. fnameescape(child.folder .. '/app/deep ü'))
   const event = harness.SentSo(child, 'workspace/didChangeWorkspaceFolders', 1)[0].event
-  Same(event.added, [{uri: child.folder .. '/app', name: 'app'}])
+  Same(event.added, [{uri: child.folder .. '/app/deep ü', name: 'deep ü'}])
   Same(len(event.removed), 1)
 })
 

@@ -15,7 +15,7 @@ Test('nothing but a command is loaded at the start', (child) => {
 Test('the first file starts it', (child) => {
   harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', ''))
   const params = harness.SentSo(child, 'initialize', 1)[0]
-  const able = {version: 1, openFile: true, diagnostics: true, comments: true, terminals: true, inBrowser: []}
+  const able = {version: 1, openFile: true, diagnostics: true, comments: true, terminals: true, repositories: true, inBrowser: []}
   Same(params.capabilities.experimental, {ideCompanion: able})
   Same(params.processId, harness.Eval(child, 'getpid()'))
 })

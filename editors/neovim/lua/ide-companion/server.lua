@@ -3,7 +3,6 @@ local M = {}
 
 local config = require("ide-companion.config")
 local log = require("ide-companion.log")
-local roots = require("ide-companion.roots")
 local rpc = require("ide-companion.rpc")
 local say = require("ide-companion.say")
 local status = require("ide-companion.status")
@@ -60,6 +59,19 @@ local handlers = {
   end,
 }
 
+---@return string[] absolute paths of the folders in which agents find this editor
+local function current_folders()
+  local root = config.options.root
+  return root and root() or { vim.fn.getcwd(-1, -1) }
+end
+
+---@param folders string[]
+local function to_lsp(folders)
+  return vim.tbl_map(function(folder)
+    return { uri = folder, name = vim.fs.basename(folder) }
+  end, folders)
+end
+
 ---`vim.version()` collects the whole API metadata, which takes half as long as the rest of the start.
 local function editor_version()
   return vim.fn.execute("version"):match("%d+%.%d+%.%d+")
@@ -71,7 +83,7 @@ local function initialize_params(folders)
     processId = vim.fn.getpid(),
     clientInfo = { name = "Neovim", version = editor_version() },
     rootUri = vim.NIL,
-    workspaceFolders = roots.to_lsp(folders),
+    workspaceFolders = to_lsp(folders),
     initializationOptions = {
       exclude = options.exclude,
       excludeGitIgnored = options.exclude_git_ignored,
@@ -86,6 +98,7 @@ local function initialize_params(folders)
           diagnostics = true,
           terminals = true,
           comments = true,
+          repositories = options.root == nil,
           inBrowser = options.diff.in_browser,
         },
       },
@@ -150,9 +163,9 @@ local function follow_folders(folders)
   vim.api.nvim_create_autocmd("DirChanged", {
     group = group,
     callback = function()
-      local next_folders = roots.current()
+      local next_folders = current_folders()
       if server and not vim.deep_equal(next_folders, folders) then
-        local event = { added = roots.to_lsp(next_folders), removed = roots.to_lsp(folders) }
+        local event = { added = to_lsp(next_folders), removed = to_lsp(folders) }
         folders = next_folders
         server.notify("workspace/didChangeWorkspaceFolders", { event = event })
       end
@@ -193,7 +206,7 @@ start = function()
     say.error(failure .. ". See :checkhealth ide-companion")
     return
   end
-  local folders = roots.current()
+  local folders = current_folders()
   local mine = server
   mine.request("initialize", initialize_params(folders), function(result, refusal)
     run.answered = true

@@ -10,7 +10,6 @@ import autoload 'ide_companion/context.vim'
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/reload.vim'
-import autoload 'ide_companion/roots.vim'
 import autoload 'ide_companion/rpc.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/screens.vim'
@@ -76,13 +75,23 @@ const handlers: dict<func> = {
   'window/logMessage': (params) => log.Add(params.message),
 }
 
+# Absolute paths of the folders in which agents find this Vim.
+def CurrentFolders(): list<string>
+  const Root = config.Options().root
+  return type(Root) == v:t_func ? Root() : [getcwd(-1)]
+enddef
+
+def ToLsp(all: list<string>): list<dict<string>>
+  return mapnew(all, (_, folder) => ({uri: folder, name: fnamemodify(folder, ':t')}))
+enddef
+
 def InitializeParams(): dict<any>
   const options = config.Options()
   return {
     processId: getpid(),
     clientInfo: {name: 'Vim', version: printf('%d.%d.%d', v:version / 100, v:version % 100, v:versionlong % 10000)},
     rootUri: null,
-    workspaceFolders: roots.ToLsp(folders),
+    workspaceFolders: ToLsp(folders),
     initializationOptions: {
       exclude: options.exclude,
       excludeGitIgnored: !!options.exclude_git_ignored,
@@ -91,7 +100,7 @@ def InitializeParams(): dict<any>
     capabilities: {
       window: {showDocument: {support: browser.IsThere()}},
       experimental: {ideCompanion: {version: protocol_version, openFile: true, diagnostics: true, comments: true,
-        terminals: !!has('terminal'), inBrowser: options.diff.in_browser}},
+        terminals: !!has('terminal'), repositories: options.root == null, inBrowser: options.diff.in_browser}},
     },
   }
 enddef
@@ -101,7 +110,7 @@ def Launch()
   answered = false
   last_words = ''
   try
-    folders = roots.Current()
+    folders = CurrentFolders()
     connection = rpc.Start({
       cmd: config.Options().cmd,
       handlers: handlers,
@@ -158,10 +167,10 @@ enddef
 
 # The folders follow the working directory.
 def FollowFolders()
-  const [before, now] = [folders, roots.Current()]
+  const [before, now] = [folders, CurrentFolders()]
   if before != now && !empty(connection)
     folders = now
-    const change = {added: roots.ToLsp(now), removed: roots.ToLsp(before)}
+    const change = {added: ToLsp(now), removed: ToLsp(before)}
     rpc.Notify(connection, 'workspace/didChangeWorkspaceFolders', {event: change})
   endif
 enddef

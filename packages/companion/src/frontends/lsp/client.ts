@@ -38,6 +38,8 @@ const Announced = z.object({
   terminals: z.boolean().optional(),
   /** Shows comments of other views, which come by `companion/comments`. */
   comments: z.boolean().optional(),
+  /** Its folders are where its user works: the repository of each is meant. */
+  repositories: z.boolean().optional(),
   /** The agents whose proposals its user wants on the review page, by the names that `ide-companion run` takes. */
   inBrowser: z.array(z.string()).optional(),
 });

@@ -34,13 +34,15 @@ interface RootsOptions {
   /** Folders that are ours and never the user's, such as that of the proposals. */
   readonly isOurs: (folder: string) => boolean;
   readonly onChange: (roots: readonly string[]) => void;
+  /** The folder that is meant by one that the editor names; the same by default. */
+  readonly toRoot?: (folder: string) => string;
 }
 
 /** The folders that the editor has open. */
 export type Roots = ReturnType<typeof createRoots>;
 
-export function createRoots({ params, isOurs, onChange }: RootsOptions) {
-  let current = initialRoots(params);
+export function createRoots({ params, isOurs, onChange, toRoot = (folder) => folder }: RootsOptions) {
+  let current: readonly string[] = [...new Set(initialRoots(params).map(toRoot))];
 
   function set(next: readonly string[]): void {
     const roots = [...new Set(next)];
@@ -55,8 +57,10 @@ export function createRoots({ params, isOurs, onChange }: RootsOptions) {
       return current;
     },
     change({ added, removed }: WorkspaceFoldersChangeEvent): void {
-      const gone = toPaths(removed);
-      const fresh = toPaths(added).filter((folder) => !isOurs(folder));
+      const gone = toPaths(removed).map(toRoot);
+      const fresh = toPaths(added)
+        .filter((folder) => !isOurs(folder))
+        .map(toRoot);
       set([...current.filter((folder) => !gone.includes(folder)), ...fresh]);
     },
     /** A file of the user's was opened: where no folder is open, the first one tells. */
@@ -68,7 +72,7 @@ export function createRoots({ params, isOurs, onChange }: RootsOptions) {
 
 function initialRoots({ workspaceFolders, rootUri }: RootsOptions["params"]): readonly string[] {
   const folders = toPaths(workspaceFolders ?? []);
-  if (folders.length > 0) return [...new Set(folders)];
+  if (folders.length > 0) return folders;
   return rootUri ? toPaths([{ uri: rootUri }]) : [];
 }
 
@@ -79,9 +83,14 @@ function toPaths(folders: readonly { readonly uri: string }[]): readonly string[
 
 const repositoryMarks = [".git", ".hg", ".jj", ".svn"];
 
-/** The nearest folder that is a repository's: this one, or one above it. */
-export function repositoryOf(start: string): string | undefined {
-  return foldersUpwards(start).find((folder) =>
-    repositoryMarks.some((mark) => existsSync(path.join(folder, mark))),
-  );
+/**
+ * The nearest folder that is a repository's: this one, or one above it.
+ * @param top a folder that is none, as those above it
+ */
+export function repositoryOf(start: string, top?: string): string | undefined {
+  const folders = foldersUpwards(start);
+  const end = top === undefined ? -1 : folders.indexOf(top);
+  return folders
+    .slice(0, end < 0 ? undefined : end)
+    .find((folder) => repositoryMarks.some((mark) => existsSync(path.join(folder, mark))));
 }

@@ -164,6 +164,24 @@ describe("an editor with a plugin", () => {
     expect(JSON.stringify(message.result)).not.toContain('"acceptDiff"');
   });
 
+  test("is found in the repositories of its folders, where it wants that, and never in all of the home", async () => {
+    const client = createLspClient();
+    const [deep, own] = [path.join(client.root, "deep"), path.join(client.host.home, "own")];
+    for (const folder of [deep, own, path.join(client.root, ".git"), path.join(client.host.home, ".git")])
+      mkdirSync(folder, { recursive: true });
+    const asFolders = (uri: string) => [{ uri, name: "" }];
+    const ideCompanion = { version: 1, repositories: true };
+    await client.start({
+      capabilities: { experimental: { ideCompanion } },
+      workspaceFolders: asFolders(deep),
+    });
+    const found = async () => (await discoveryContents(client.host, "gemini")).workspacePath;
+    expect(await found()).toBe(client.root);
+    const event = { added: asFolders(own), removed: asFolders(deep) };
+    await client.connection.sendNotification("workspace/didChangeWorkspaceFolders", { event });
+    await expect.poll(found).toBe(own);
+  });
+
   test("shows no proposals of an agent that its user wants on the review page", async () => {
     const client = createLspClient();
     const ideCompanion = { version: 1, inBrowser: ["gemini"] };

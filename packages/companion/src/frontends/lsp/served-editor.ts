@@ -20,7 +20,7 @@ import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import type { PageAnswer } from "../protocol/messages.ts";
 import type { Client } from "./client.ts";
-import { createRoots, type Roots } from "./file-uri.ts";
+import { createRoots, type Roots, repositoryOf } from "./file-uri.ts";
 import { createAsk, Notifier } from "./notifier.ts";
 import { createPlainTier } from "./plain/plain-tier.ts";
 import { createPluginTier } from "./plugin-tier.ts";
@@ -92,7 +92,12 @@ export class ServedEditor {
       started,
       onFile,
     });
-    this.roots = createRoots({ params, isOurs: this.tier.isOurs, onChange: (next) => void this.#move(next) });
+    this.roots = createRoots({
+      params,
+      isOurs: this.tier.isOurs,
+      onChange: (next) => void this.#move(next),
+      toRoot: (folder) => (client.plugin?.repositories && repositoryOf(folder, host.home)) || folder,
+    });
     const { exclude, excludeGitIgnored } = this.#rules;
     this.#sharing = createSharing({
       host,
