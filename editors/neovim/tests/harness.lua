@@ -104,7 +104,6 @@ function M.child(arguments)
       end
       current = {
         notify = record,
-        notify_json = function(method, params) record(method, vim.json.decode(params)) end,
         request = function(method, params, on_answer)
           record(method, params)
           if method == "companion/draft" then

@@ -105,10 +105,10 @@ local function send()
     files_changed = false
     collect_files()
   end
-  local json = vim.json.encode(context())
-  if json ~= last_sent then
-    last_sent = json
-    server.notify_json("companion/context", json)
+  local next_context = context()
+  if not vim.deep_equal(next_context, last_sent) then
+    last_sent = next_context
+    server.notify("companion/context", next_context)
   end
 end
 

@@ -6,7 +6,6 @@ local say = require("ide-companion.say")
 
 ---@class ide-companion.Rpc
 ---@field notify fun(method: string, params: table|nil)
----@field notify_json fun(method: string, params: string) With parameters in JSON.
 ---@field request fun(method: string, params: table|nil, on_answer: fun(result: any, error: table|nil))
 ---@field kill fun() Kills the process.
 
@@ -66,14 +65,11 @@ function M.start(options)
   local waiting, last_id = {}, 0
   local job
 
-  local function send_json(body)
-    -- The process may have ended a moment ago; `on_exit` reports that.
-    pcall(vim.fn.chansend, job, ("Content-Length: %d\r\n\r\n"):format(#body) .. body)
-  end
-
   local function send(message)
     message.jsonrpc = "2.0"
-    send_json(vim.json.encode(message))
+    local body = vim.json.encode(message)
+    -- The process may have ended a moment ago; `on_exit` reports that.
+    pcall(vim.fn.chansend, job, ("Content-Length: %d\r\n\r\n"):format(#body) .. body)
   end
 
   local function answer(message)
@@ -136,9 +132,6 @@ function M.start(options)
   current = {
     notify = function(method, params)
       send({ method = method, params = params })
-    end,
-    notify_json = function(method, params)
-      send_json(('{"jsonrpc":"2.0","method":"%s","params":%s}'):format(method, params))
     end,
     request = function(method, params, on_answer)
       last_id = last_id + 1

@@ -7,7 +7,7 @@ import autoload 'ide_companion/selection.vim'
 # The shortest time between two messages while the cursor moves. The server waits for as long anyway.
 const interval_ms = 50
 
-var Send: func(string, string)
+var Notify: func(string, dict<any>)
 var running = false
 var pending = false
 var files_changed = true
@@ -21,7 +21,7 @@ var active = ''
 var position: dict<any> = {}
 # Where the cursor is of a selection that a command has ended which goes to an agent.
 var kept: list<number> = []
-var last_sent = ''
+var last_sent: dict<any> = {}
 var sent_at = reltime()
 
 # Vim's clock counts seconds; a later focus must have a later time.
@@ -90,10 +90,10 @@ def Update(_: number)
     files_changed = false
     CollectFiles()
   endif
-  const json = json_encode(Context())
-  if json !=# last_sent
-    last_sent = json
-    Send('companion/context', json)
+  const context = Context()
+  if context !=# last_sent
+    last_sent = context
+    Notify('companion/context', context)
   endif
 enddef
 
@@ -123,7 +123,7 @@ enddef
 
 def OnSaved(buffer: number, path: string)
   if IsFile(buffer)
-    Send('companion/saved', json_encode({path: path}))
+    Notify('companion/saved', {path: path})
   endif
 enddef
 
@@ -135,11 +135,11 @@ def OnFocus()
   OnFiles()
 enddef
 
-# Starts to send the context; SendJson gets the method and the parameters of a message as JSON.
-export def Start(SendJson: func(string, string))
-  Send = SendJson
+# Starts to send the context; OnChange gets the method and the parameters of a notification.
+export def Start(OnChange: func(string, dict<any>))
+  Notify = OnChange
   running = true
-  last_sent = ''
+  last_sent = {}
   augroup ide_companion_context
     autocmd!
     autocmd CursorMoved,CursorMovedI,TextChangedI * OnMove()

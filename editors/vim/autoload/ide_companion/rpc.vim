@@ -154,10 +154,7 @@ def ToAnswer(handlers: dict<func>, method: string, params: dict<any>): dict<any>
 enddef
 
 def Send(connection: dict<any>, message: dict<any>)
-  SendJson(connection, json_encode(extend({jsonrpc: '2.0'}, message)))
-enddef
-
-def SendJson(connection: dict<any>, body: string)
+  const body = json_encode(extend({jsonrpc: '2.0'}, message))
   try
     ch_sendraw(connection.job, printf("Content-Length: %d\r\n\r\n", len(body)) .. body)
   catch /E63[01]\|E906/
@@ -167,11 +164,6 @@ enddef
 
 export def Notify(connection: dict<any>, method: string, params: dict<any>)
   Send(connection, {method: method, params: params})
-enddef
-
-# The parameters are JSON already.
-export def NotifyJson(connection: dict<any>, method: string, params: string)
-  SendJson(connection, printf('{"jsonrpc":"2.0","method":"%s","params":', method) .. params .. '}')
 enddef
 
 # OnAnswer gets the result and the error; one of them is null.

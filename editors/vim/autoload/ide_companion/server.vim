@@ -155,8 +155,8 @@ def OnInitialized(result: any, failure: any)
   agents.Set(get(ours, 'agents', []))
   rpc.Notify(connection, 'initialized', {})
   const mine = connection
-  context.Start((method, json) => {
-    rpc.NotifyJson(mine, method, json)
+  context.Start((method, params) => {
+    rpc.Notify(mine, method, params)
   })
 enddef
 
