@@ -55,7 +55,7 @@ end)
 
 test("what is written about a proposal in another view is shown, changed and deleted here too", function(child)
   local function update(...)
-    child:lua([[handlers["companion/comments"]({ id = "1", comments = ... })]], { ... })
+    child:lua([[handlers["companion/comments"]({ id = "1", comments = place("1", ...) })]], { ... })
   end
   child:propose()
   child:lua([[require("ide-companion").diff()]])

@@ -57,6 +57,27 @@ function M.child(arguments)
     local originals = {}
     -- Comments as the server has them, by proposal.
     _G.comments = {}
+    local texts = {}
+    ---Comments with the lines of the other side that are next to them.
+    function _G.place(id, all)
+      local hunks = compare(originals[id] or "", texts[id] or "")
+      return vim.tbl_map(function(one)
+        local by = 0
+        for _, hunk in ipairs(hunks) do
+          local here, size, there, other = hunk.line, hunk.added, hunk.from, hunk.removed
+          if one.side == "original" then
+            here, size, there, other = there, other, here, size
+          end
+          if one.endLine < here then
+            break
+          elseif one.endLine < here + size then
+            return vim.tbl_extend("force", one, { across = there + math.min(one.endLine - here, other - 1) })
+          end
+          by = there + other - here - size
+        end
+        return vim.tbl_extend("force", one, { across = one.endLine + by })
+      end, all)
+    end
     local function comment(params)
       local all = _G.comments[params.id] or {}
       local one = { id = params.comment or tostring(#all + 1), side = params.side, startLine = params.startLine,
@@ -65,7 +86,9 @@ function M.child(arguments)
       _G.comments[params.id] = one.text == "" and all or vim.list_extend(all, { one })
       return { comments = _G.comments[params.id] }
     end
-    _G.answers["companion/comment"] = comment
+    _G.answers["companion/comment"] = function(params)
+      return { comments = place(params.id, comment(params).comments) }
+    end
     function _G.compare(before, after)
       local function text_of(text)
         text = text:gsub("^\239\187\191", "")
@@ -81,7 +104,7 @@ function M.child(arguments)
     function _G.compared(params)
       local original = params.original ~= vim.NIL and params.original or ""
       local shown = params.content or params.newContent
-      originals[params.id] = original
+      originals[params.id], texts[params.id] = original, shown
       params.hunks, params.edits = compare(original, shown), compare(params.seen or shown, shown)
       return params
     end
@@ -108,7 +131,8 @@ function M.child(arguments)
           record(method, params)
           if method == "companion/draft" then
             local hunks = compare(originals[params.id] or "", params.content)
-            local all = _G.comments[params.id] or {}
+            texts[params.id] = params.content
+            local all = place(params.id, _G.comments[params.id] or {})
             return vim.schedule(function() on_answer({ hunks = hunks, facts = {}, comments = all }) end)
           end
           if method == "companion/list" then

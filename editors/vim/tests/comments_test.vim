@@ -55,7 +55,7 @@ Test('a comment is where the companion says, is changed on it, and deleted by an
 
 Test('what is written about a proposal in another view is shown, changed and deleted here too', (child) => {
   const Update = (comments: list<dict<any>>) => harness.SendToPlugin(child,
-    {method: 'companion/comments', params: {id: '1', comments: comments}})
+    {method: 'companion/comments', params: {id: '1', comments: harness.WithAcross(child, '1', comments)}})
   Propose(child)
   Show(child)
   Update([Comment(2, 2, 'why not?'), Comment(1, 1, 'from the page', {id: 'p'}), Comment(0, 0, 'too much', {id: 'all'})])

@@ -44,7 +44,7 @@ export def Child(): dict<any>
   writefile(['set -e', 'cd ' .. folder, 'echo $$ > pid', 'cat <> to-plugin &', 'cat 1<> from-plugin || :', 'kill -KILL $!'],
     folder .. '/server')
   var child = {folder: folder, sent: [], greeting: greeting, result: {taken: true}, answers: {},
-    results: {}, lists: {}, acts: {}, replies: {}, originals: {}, comments: {},
+    results: {}, lists: {}, acts: {}, replies: {}, originals: {}, texts: {}, comments: {},
     last_id: 0}
   const plugin = fnamemodify(tests_folder, ':h')
   child.terminal = term_start([v:progpath, '-Nu', 'NONE', '-i', 'NONE', '-n', '--cmd', 'set rtp^=' .. plugin,
@@ -89,6 +89,27 @@ def TakeComment(child: dict<any>, params: dict<any>): list<dict<any>>
   return child.comments[params.id]
 enddef
 
+# Comments with the lines of the other side that are next to them.
+export def WithAcross(child: dict<any>, id: string, all: list<dict<any>>): list<dict<any>>
+  const hunks = Hunks(get(child.originals, id, ''), get(child.texts, id, ''))
+  return mapnew(all, (_, one) => extendnew(one, {across: Across(one, hunks)}))
+enddef
+
+def Across(one: dict<any>, hunks: list<dict<any>>): number
+  var by = 0
+  for hunk in hunks
+    const sides = [hunk.line, hunk.added, hunk.from, hunk.removed]
+    const [here, size, there, other_size] = one.side == 'original' ? sides[2 :] + sides[: 1] : sides
+    if one.endLine < here
+      break
+    elseif one.endLine < here + size
+      return there + min([one.endLine - here, other_size - 1])
+    endif
+    by = there + other_size - here - size
+  endfor
+  return one.endLine + by
+enddef
+
 def Take(child: dict<any>, message: dict<any>)
   if !has_key(message, 'method')
     child.answers[string(message.id)] = message
@@ -97,11 +118,12 @@ def Take(child: dict<any>, message: dict<any>)
   add(child.sent, message)
   if message.method == 'companion/draft'
     const hunks = Hunks(get(child.originals, message.params.id, ''), message.params.content)
-    const all = get(child.comments, message.params.id, [])
+    child.texts[message.params.id] = message.params.content
+    const all = WithAcross(child, message.params.id, get(child.comments, message.params.id, []))
     SendToPlugin(child, {id: message.id, result: {hunks: hunks, facts: [], comments: all}})
     return
   elseif message.method == 'companion/comment' && !has_key(child.results, message.method)
-    SendToPlugin(child, {id: message.id, result: {comments: TakeComment(child, message.params)}})
+    SendToPlugin(child, {id: message.id, result: {comments: WithAcross(child, message.params.id, TakeComment(child, message.params))}})
     return
   endif
   if message.method == 'companion/list'
@@ -170,6 +192,7 @@ enddef
 def Compared(child: dict<any>, method: string, params: dict<any>): dict<any>
   if method == 'companion/openDiff' || method == 'companion/updateDiff'
     child.originals[params.id] = params.original ?? ''
+    child.texts[params.id] = get(params, 'content', params.newContent)
     const shown: string = get(params, 'content', params.newContent)
     return extendnew(params, {hunks: Hunks(params.original ?? '', shown), edits: Hunks(get(params, 'seen', shown), shown)})
   endif

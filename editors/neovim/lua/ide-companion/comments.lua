@@ -15,6 +15,7 @@ local space = api.nvim_create_namespace("ide-companion-comments")
 ---@field startLine integer 1-based; 0 for one on all of the change
 ---@field endLine integer
 ---@field text string
+---@field across integer the line of the other side that is next to its last one; 0 above the first one
 
 local sign = "▎"
 
@@ -29,24 +30,6 @@ local function rows_of(text, window)
     rest = rest:sub(#rows[#rows] + 1)
   end
   return rows
-end
-
----@return integer the line of the other side that is next to a line; 0 above the first one
-local function opposite(proposal, buffer, line)
-  local by = 0
-  for _, hunk in ipairs(proposal.hunks) do
-    local here, size, there, other_size = hunk.line, hunk.added, hunk.from, hunk.removed
-    if buffer == proposal.base then
-      here, size, there, other_size = there, other_size, here, size
-    end
-    if line < here then
-      break
-    elseif line < here + size then
-      return there + math.min(line - here, other_size - 1)
-    end
-    by = there + other_size - here - size
-  end
-  return line + by
 end
 
 ---@param line integer 0 above the first one
@@ -87,13 +70,16 @@ function M.draw(proposal)
     local buffer, other = sides_of(comment)
     local window = vim.fn.win_findbuf(buffer)[1]
     local rows = window and rows_of(comment.text, window) or {}
-    local last = math.max(1, comment.endLine) -- what is above the first line is out of sight
+    local last, across = comment.endLine, comment.across
+    if last == 0 then
+      last, across = 1, 1 -- what is above the first line is out of sight
+    end
     draw_below(buffer, last, rows)
     if #vim.fn.win_findbuf(other) > 0 then
       local empty = vim.tbl_map(function()
         return ""
       end, rows)
-      draw_below(other, opposite(proposal, buffer, last), empty)
+      draw_below(other, across, empty)
     end
   end
 end

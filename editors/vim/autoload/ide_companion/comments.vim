@@ -35,22 +35,6 @@ def RowsOf(buffer: number, comment: dict<any>): list<string>
   return rows
 enddef
 
-# The line of the other side that is next to a line.
-def Opposite(proposal: dict<any>, buffer: number, line: number): number
-  var by = 0
-  for hunk in proposal.hunks
-    const sides = [hunk.line, hunk.added, hunk.from, hunk.removed]
-    const [here, size, there, other_size] = buffer == proposal.base ? sides[2 :] + sides[: 1] : sides
-    if line < here
-      break
-    elseif line < here + size
-      return there + min([line - here, other_size - 1])
-    endif
-    by = there + other_size - here - size
-  endfor
-  return line + by
-enddef
-
 # Draws a comment below its last line, with as many empty rows in the other side, if that is there: what belongs together
 # stays side by side.
 def DrawText(proposal: dict<any>, comment: dict<any>)
@@ -59,7 +43,7 @@ def DrawText(proposal: dict<any>, comment: dict<any>)
   const rows = RowsOf(buffer, comment)
   DrawBelow(buffer, comment.endLine, rows)
   if !empty(win_findbuf(other))
-    DrawBelow(other, Opposite(proposal, buffer, comment.endLine), mapnew(rows, (_, _) => ' '))
+    DrawBelow(other, comment.across, mapnew(rows, (_, _) => ' '))
   endif
 enddef
 

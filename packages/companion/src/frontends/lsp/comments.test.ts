@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { createLspClient } from "./testing/lsp-client.ts";
@@ -91,6 +92,7 @@ test("comments follow the lines that they are on, until they are changed or dele
     startLine: 0,
     endLine: 0,
     text: "too much",
+    across: 0,
   };
   const lines = (startLine: number, endLine = startLine) => ({
     comments: [{ ...{ id, side: "proposed", text: "why two?" }, startLine, endLine }, onAll],
@@ -105,6 +107,37 @@ test("comments follow the lines that they are on, until they are changed or dele
     comments: [onAll, { id, startLine: 1, endLine: 1, text: "and why four?" }],
   });
   expect(await write({ comment: id, startLine: 1, endLine: 1, text: "" })).toEqual({ comments: [onAll] });
+});
+
+test("a plugin hears which line of the other text is next to a comment, also when the file changes", async () => {
+  const client = createLspClient();
+  const filePath = path.join(client.root, "a");
+  writeFileSync(filePath, "a\nb\nc\n");
+  client.connection.onRequest("companion/openDiff", () => null);
+  client.connection.onRequest("companion/readDiff", () => ({ content: "a\nx\ny\nc\n" }));
+  client.connection.onRequest("companion/updateDiff", ({ content }) => ({ content }));
+  await client.start({ capabilities: { experimental: { ideCompanion: { version: 1 } } } });
+  await (await client.agent()).call("openDiff", { filePath, newContent: "a\nx\ny\nc\n" });
+  const [id] = await client.waiting();
+  const places = [
+    ["proposed", 3],
+    ["proposed", 4],
+    ["original", 2],
+    ["original", 3],
+  ] as const;
+  let shown: unknown;
+  for (const [side, line] of places) {
+    const params = { id, side, startLine: line, endLine: line, text: "why?" };
+    shown = await client.connection.sendRequest("companion/comment", params);
+  }
+  expect(shown).toMatchObject({
+    comments: [{ across: 2 }, { across: 3 }, { across: 2 }, { across: 4 }],
+  });
+  writeFileSync(filePath, "0\na\nb\nc\n");
+  const isMoved = ({ comments }: Record<string, unknown>) => JSON.stringify(comments).includes('"across":5');
+  expect(await client.hears("companion/comments", isMoved)).toMatchObject({
+    comments: [{ across: 3 }, { across: 4 }, { across: 3 }, { across: 5 }],
+  });
 });
 
 test("a comment on what waits no more is not taken", async () => {

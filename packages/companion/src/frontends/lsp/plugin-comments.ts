@@ -11,9 +11,16 @@ export class PluginComments {
     return this.#all;
   }
 
-  /** All comments without their quotes: the plugin has the lines. */
-  get shown() {
-    return this.#all.map(({ quote: _, ...comment }) => comment);
+  /** All comments without their quotes: the plugin has the lines. @param hunks where its texts differ */
+  shownAmong(hunks: readonly HunkPlace[]) {
+    const back = hunks.map(({ line, added, from, removed }) => ({
+      ...{ line: from, added: removed },
+      ...{ from: line, removed: added },
+    }));
+    return this.#all.map(({ quote: _, ...comment }) => ({
+      ...comment,
+      across: move(comment.endLine, comment.side === "original" ? hunks : back, "last"),
+    }));
   }
 
   /** The user has written a comment, or deleted it. @param text of the side that it is on */

@@ -50,7 +50,7 @@ export class PluginDiffs {
       if (!known) return null; // rejected meanwhile
       this.#write(known.change, content);
       const { hunks, facts } = comparisonOf(known.change);
-      return { hunks, facts, comments: known.comments.shown };
+      return { hunks, facts, comments: known.comments.shownAmong(hunks) };
     });
     serve(connection, messages.comment, (written) => {
       const known = this.#known.get(written.id);
@@ -58,7 +58,7 @@ export class PluginDiffs {
       const { change, comments, original } = known;
       comments.write(written, written.side === "original" ? original : change.text);
       change.saveComments(comments.all);
-      return { comments: comments.shown };
+      return { comments: comments.shownAmong(change.hunks) };
     });
     serve(connection, messages.diffAccepted, ({ id, content, withComments = false, ...accepted }) =>
       this.#decide(id, { kind: "accepted", ...accepted }, withComments, content),
@@ -116,22 +116,23 @@ export class PluginDiffs {
     const params = messages.updateDiff.params.parse(update);
     const { content } = await this.#ask(messages.updateDiff, params, { limit: limits.text });
     const known = this.#known.get(change.id);
-    let haveMoved = this.#write(change, content);
+    this.#write(change, content);
     if (!known) return;
     if (content === text) {
       const { original } = known;
       known.original = compared.original ?? "";
-      if (known.comments.follow("original", original, known.original)) {
+      if (known.comments.follow("original", original, known.original))
         change.saveComments(known.comments.all);
-        haveMoved = true;
-      }
     }
-    if (haveMoved) this.#tellComments(change.id);
+    // What is next to their lines may be another one, also where these have not moved.
+    if (known.comments.all.length > 0) this.#tellComments(change.id);
   }
 
   #tellComments(id: string): void {
-    const comments = this.#known.get(id)?.comments.shown;
-    if (comments) this.#notifier.notify(messages.comments.method, { id, comments });
+    const known = this.#known.get(id);
+    if (!known) return;
+    const comments = known.comments.shownAmong(known.change.hunks);
+    this.#notifier.notify(messages.comments.method, { id, comments });
   }
 
   /** The plugin's text is this one. @returns whether a comment has moved with it */

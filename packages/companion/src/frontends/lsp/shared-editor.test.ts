@@ -143,7 +143,7 @@ test("a comment from the page is in the editor, and deleted in one it goes from 
   const updates = () => client.reported.filter(({ method }) => method === "companion/comments");
   const shown = (...comments: ReturnType<typeof comment>[]) => ({
     id,
-    comments: comments.map(({ quote: _, ...one }) => one),
+    comments: comments.map(({ quote: _, ...one }) => ({ ...one, across: one.endLine })),
   });
   say(comment("a"), comment("b"), onWhole);
   await eventually(() => expect(updates()).toHaveLength(1));

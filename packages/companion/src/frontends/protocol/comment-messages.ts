@@ -20,7 +20,14 @@ export const ShownComment = z.object({
 /** Of a proposal: what the user has written about it. */
 export const shownComments = {
   comments: z
-    .array(ShownComment)
+    .array(
+      ShownComment.extend({
+        across: z
+          .int()
+          .min(0)
+          .describe("The line of the other text that is next to the last one; 0 above the first one."),
+      }),
+    )
     .describe("All comments of the user, where their lines are now, in any order."),
 };
 
