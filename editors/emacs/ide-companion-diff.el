@@ -114,10 +114,9 @@ follows a last line without a newline."
           (save-restriction
             (widen)
             (ide-companion--with-found-lines
-              (pcase-dolist (`(,base-start ,base-count ,start ,count) (ide-companion--proposal-hunks proposal))
-                (pcase-let ((`(,begin . ,end) (ide-companion--lines-region start count)))
-                  (ide-companion--draw-change (ide-companion--lines-text base base-start base-count)
-                                              begin end))))))))))
+              (dolist (hunk (ide-companion--proposal-hunks proposal))
+                (pcase-let ((`(,begin . ,end) (ide-companion--hunk-region hunk)))
+                  (ide-companion--draw-change (ide-companion--replaced-text base hunk) begin end))))))))))
 
 (add-hook 'ide-companion--compared-functions #'ide-companion--draw)
 
@@ -131,7 +130,7 @@ follows a last line without a newline."
   "The change of PROPOSAL at point, or nil."
   (let ((line (line-number-at-pos (point) t)))
     (seq-find (lambda (hunk)
-                (pcase-let ((`(,_ ,_ ,start ,count) hunk))
+                (let ((start (plist-get hunk :line)) (count (plist-get hunk :added)))
                   (if (zerop count)
                       (memq line (list (1- start) start))
                     (and (>= line start) (< line (+ start count))))))
@@ -151,11 +150,9 @@ follows a last line without a newline."
   (let* ((proposal (ide-companion--here))
          (hunk (or (ide-companion--hunk-at-point proposal)
                    (user-error "There is no change here"))))
-    (pcase-let* ((`(,base-start ,base-count ,start ,count) hunk)
-                 (`(,begin . ,end) (ide-companion--lines-region start count))
-                 (old (substring-no-properties
-                       (ide-companion--lines-text (ide-companion--proposal-base proposal)
-                                                  base-start base-count))))
+    (pcase-let ((`(,begin . ,end) (ide-companion--hunk-region hunk))
+                (old (substring-no-properties
+                      (ide-companion--replaced-text (ide-companion--proposal-base proposal) hunk))))
       (save-restriction
         (widen)
         (goto-char begin)
@@ -169,7 +166,7 @@ follows a last line without a newline."
   (interactive "p")
   (let* ((proposal (ide-companion--here))
          (positions (ide-companion--with-found-lines
-                      (mapcar #'ide-companion--hunk-position
+                      (mapcar (lambda (hunk) (car (ide-companion--hunk-region hunk)))
                               (ide-companion--proposal-hunks proposal))))
          (count (or count 1))
          (beyond (if (< count 0)

@@ -113,7 +113,7 @@ One in this frame comes before one in another."
 PARAMS are about the text that its buffer has now."
   (setf (ide-companion--proposal-compared proposal)
         (with-current-buffer (ide-companion--proposal-buffer proposal) (buffer-chars-modified-tick))
-        (ide-companion--proposal-hunks proposal) (ide-companion--to-hunks (plist-get params :hunks))
+        (ide-companion--proposal-hunks proposal) (append (plist-get params :hunks) nil)
         (ide-companion--proposal-facts proposal) (append (plist-get params :facts) nil)))
 
 (defun ide-companion--update-read-only (proposal)

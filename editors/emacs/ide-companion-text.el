@@ -188,15 +188,8 @@ Emacs obeys such characters, and does not display them."
 
 ;;; Hunks
 
-;; A hunk is (BASE-START BASE-COUNT START COUNT): lines of what is on disk
-;; and of the proposal, counted from 1.  Where there are none, the start is
-;; the line where they would begin.  The program finds hunks.
-
-(defun ide-companion--to-hunks (hunks)
-  "The HUNKS of the program, as a list."
-  (mapcar (lambda (hunk)
-            (mapcar (lambda (key) (plist-get hunk key)) '(:from :removed :line :added)))
-          hunks))
+;; A hunk is a property list, as the program has it: :line and :added are its
+;; lines here, :from and :removed those of what is on disk.
 
 (defvar ide-companion--found-lines nil
   "Where a line was found last in each buffer: (LINE . POSITION) by buffer.
@@ -229,18 +222,19 @@ The texts stay as they are meanwhile."
   (let ((begin (ide-companion--line-position start)))
     (cons begin (if (zerop count) begin (ide-companion--line-position (+ start count))))))
 
-(defun ide-companion--lines-text (buffer start count)
-  "The text of COUNT lines of BUFFER from the line START, highlighted."
+(defun ide-companion--replaced-text (buffer hunk)
+  "The highlighted text in place of which HUNK is; BUFFER is what is on disk."
   (with-current-buffer buffer
     (save-restriction
       (widen)
-      (pcase-let ((`(,begin . ,end) (ide-companion--lines-region start count)))
+      (pcase-let ((`(,begin . ,end)
+                   (ide-companion--lines-region (plist-get hunk :from) (plist-get hunk :removed))))
         (ide-companion--guarded #'font-lock-ensure begin end)
         (buffer-substring begin end)))))
 
-(defun ide-companion--hunk-position (hunk)
-  "Where HUNK begins in the current buffer."
-  (car (ide-companion--lines-region (nth 2 hunk) (nth 3 hunk))))
+(defun ide-companion--hunk-region (hunk)
+  "The region of HUNK in the current buffer: (BEGIN . END)."
+  (ide-companion--lines-region (plist-get hunk :line) (plist-get hunk :added)))
 
 (provide 'ide-companion-text)
 ;;; ide-companion-text.el ends here

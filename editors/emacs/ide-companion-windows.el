@@ -119,7 +119,7 @@ that has ended, nor without a frame that anybody sees."
   "Show the first change of PROPOSAL in WINDOW."
   (let ((hunk (car (ide-companion--proposal-hunks proposal))))
     (with-selected-window window
-      (goto-char (if hunk (ide-companion--hunk-position hunk) (point-min)))
+      (goto-char (if hunk (car (ide-companion--hunk-region hunk)) (point-min)))
       ;; The replaced lines are above it, and are not counted.
       (recenter (if hunk 2 0)))))
 

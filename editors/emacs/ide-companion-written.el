@@ -76,7 +76,7 @@
                (more (- (length removed) ide-companion--most-removed))
                (shown (mapconcat (lambda (line) (concat line "\n"))
                                  (if (> more 0) (butlast removed more) removed) ""))
-               (`(,begin . ,end) (ide-companion--lines-region (plist-get hunk :line) (plist-get hunk :added))))
+               (`(,begin . ,end) (ide-companion--hunk-region hunk)))
     (ide-companion--draw-change (if (> more 0) (format "%s… and %d more lines\n" shown more) shown) begin end)))
 
 (defun ide-companion--written-line (hunk)

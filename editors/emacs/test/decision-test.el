@@ -224,7 +224,7 @@
     (should (equal (apply #'ide-companion-test-update (plist-put (copy-sequence update) :seen "other"))
                    '(:content "one\n2\nthree\n")))
     (should (equal (apply #'ide-companion-test-update update) '(:content "one\n2\nthree\nfour\n")))
-    (should (equal (ide-companion--proposal-hunks proposal) '((2 1 2 1))))
+    (should (equal (ide-companion--proposal-hunks proposal) '((:from 2 :removed 1 :line 2 :added 1))))
     (should-not (ide-companion--edited-p proposal))
     (should (string-search "The proposal has these changes too" (car ide-companion-test-said)))
     (ide-companion-next-proposal)

@@ -21,7 +21,7 @@
     (ide-companion-next-proposal)
     (goto-char (point-min))
     (while (ide-companion--proposal-hunks ide-companion--proposal)
-      (goto-char (ide-companion--hunk-position (car (ide-companion--proposal-hunks ide-companion--proposal))))
+      (goto-char (car (ide-companion--hunk-region (car (ide-companion--proposal-hunks ide-companion--proposal)))))
       (ide-companion-revert-change))
     (should (equal (ide-companion--get-text (current-buffer)) (car texts)))
     (ide-companion-test-keys "C-c C-k")))
@@ -56,7 +56,8 @@
   (insert "four\n")
   (timer-event-handler ide-companion--drafting)
   (ide-companion-test-until (lambda () (cdr (ide-companion--proposal-hunks ide-companion--proposal))))
-  (should (equal (ide-companion--proposal-hunks ide-companion--proposal) '((2 1 2 1) (4 0 4 1)))))
+  (should (equal (ide-companion--proposal-hunks ide-companion--proposal)
+                 '((:from 2 :removed 1 :line 2 :added 1) (:from 4 :removed 0 :line 4 :added 1)))))
 
 (ide-companion-deftest "changes are gone to one after the other"
   (ide-companion-test-propose :original "a\nb\nc\nd\ne\n" :newContent "a\nB\nc\nD\nE\n")
