@@ -36,11 +36,8 @@ end
 
 ---@return integer|nil its window in the current tab
 local function window_of(terminal)
-  for _, window in ipairs(api.nvim_tabpage_list_wins(0)) do
-    if api.nvim_win_get_buf(window) == terminal.buffer then
-      return window
-    end
-  end
+  local window = vim.fn.bufwinid(terminal.buffer)
+  return window > 0 and window or nil
 end
 
 ---@return string agent
@@ -69,7 +66,7 @@ end
 local function neighbour()
   local latest_window, latest_buffer
   for _, terminal in pairs(terminals) do
-    local window = api.nvim_buf_is_valid(terminal.buffer) and window_of(terminal)
+    local window = window_of(terminal)
     if window and terminal.buffer > (latest_buffer or 0) then
       latest_window, latest_buffer = window, terminal.buffer
     end
