@@ -25,35 +25,6 @@ test("the areas next to the text are resized by pointer and by keys, and stay so
   expect(await widthOf(".side-panel")).toBe(288);
 });
 
-test("the two sides of a diff are divided by pointer and by keys, and stay so after a reload", async () => {
-  const { page, propose } = await setUp({ files: { "a.txt": "a\n".repeat(100) } });
-  await propose("a.txt", "b\n".repeat(100));
-  const divider = page.getByRole("separator", { name: "Width of the left side" });
-  const share = () => divider.getAttribute("aria-valuenow").then(Number);
-  const widths = () =>
-    page
-      .locator(".cm-mergeViewEditor")
-      .evaluateAll((sides) => sides.map((side) => Math.round(side.getBoundingClientRect().width)));
-  const box = await divider.boundingBox();
-  if (!box) throw new Error("there is no divider");
-  const [left = 0, right = 0] = await widths();
-  expect(Math.abs(left - right)).toBeLessThan(2);
-  await page.mouse.move(box.x + 3, 400);
-  await page.mouse.down();
-  await page.mouse.move(box.x - 97, 400);
-  await page.mouse.up();
-  await expect.poll(async () => Math.abs(((await widths())[0] ?? 0) - (left - 100))).toBeLessThan(3);
-  await divider.focus();
-  const before = await share();
-  await page.keyboard.press("ArrowLeft");
-  await expect.poll(share).toBeCloseTo(before - 2);
-  await page.reload();
-  await expect.poll(share).toBeCloseTo(before - 2);
-  await divider.focus();
-  await page.keyboard.press("Enter");
-  await expect.poll(share).toBe(50);
-});
-
 test("a long name is cut in the middle, and a long path takes one row", async () => {
   const names = ["one", "two"].map((end) => `src/deep/a-long-name-that-begins-as-another-one-${end}.test.ts`);
   const { page, propose } = await setUp({ browser: { viewport: { width: 1000, height: 700 } } });

@@ -2,7 +2,6 @@ import { useLayoutEffect } from "preact/hooks";
 import { type Area, widthLimits } from "../model/preferences.ts";
 import { useReview } from "../review-context.ts";
 import { Button } from "./button.tsx";
-import { Divider } from "./divider.tsx";
 import { RichText } from "./labels.tsx";
 import { AheadBanners, ManyDecisions } from "./many-decisions.tsx";
 import { ConnectionBanner, Notices, RecoveredBanner } from "./notices.tsx";
@@ -64,10 +63,10 @@ function Columns() {
         aria-label={t("Files and proposals")}
         inert={Boolean(open)}
       >
-        {isSidebarOpen.value && <AreaDivider area="sidebar" />}
+        {isSidebarOpen.value && <Divider area="sidebar" />}
         <TabBar />
         <TabPanels />
-        {isPanelOpen.value && <AreaDivider area="panel" />}
+        {isPanelOpen.value && <Divider area="panel" />}
       </main>
       {open && (
         <button type="button" class="backdrop" aria-label={t("Close")} tabIndex={-1} onClick={close} />
@@ -77,20 +76,54 @@ function Columns() {
   );
 }
 
-/** The line between an area and the text. An overlay has none. */
-function AreaDivider({ area }: { readonly area: Area }) {
+/** Pixels by which an arrow key moves it. */
+const step = 16;
+
+/** The line between an area and the text, which moves with the pointer or the arrow keys. An overlay has none. */
+function Divider({ area }: { readonly area: Area }) {
   const { t, preferences } = useReview();
+  const width = preferences.widths[area];
+  const { usual, least, most } = widthLimits;
   if (preferences.overlays.value.includes(area)) return null;
   /** To the right, the area on the right gets narrower. */
   const direction = area === "sidebar" ? 1 : -1;
+  const set = (wanted: number) => {
+    width.value = Math.min(most, Math.max(least, Math.round(wanted)));
+  };
+  const drag = (event: PointerEvent & { readonly currentTarget: HTMLElement }) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    const { currentTarget: divider, clientX: start, pointerId } = event;
+    const before = width.value;
+    divider.setPointerCapture(pointerId);
+    const move = ({ clientX }: PointerEvent) => set(before + (clientX - start) * direction);
+    const stop = () => divider.removeEventListener("pointermove", move);
+    divider.addEventListener("pointermove", move);
+    divider.addEventListener("lostpointercapture", stop, { once: true });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const pressed = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (pressed !== undefined) set(width.value + step * direction * pressed);
+    else if (event.key === "Enter") set(usual[area]);
+    else return;
+    event.preventDefault();
+  };
+  const label = t(area === "sidebar" ? "Width of the files" : "Width of the companion");
   return (
-    <Divider
-      class={area === "sidebar" ? "divider-sidebar" : "divider-panel"}
-      label={t(area === "sidebar" ? "Width of the files" : "Width of the companion")}
-      value={preferences.widths[area]}
-      limits={{ ...widthLimits, usual: widthLimits.usual[area] }}
-      step={16 * direction}
-      perPixel={() => direction}
+    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
+    <div
+      class={`divider ${area === "sidebar" ? "divider-sidebar" : "divider-panel"}`}
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label={label}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      aria-valuenow={width.value}
+      title={label}
+      onPointerDown={drag}
+      onDblClick={() => set(usual[area])}
+      onKeyDown={onKeyDown}
     />
   );
 }

@@ -15,7 +15,6 @@ import { useReview } from "../review-context.ts";
 import { measureText } from "../text/text-scale.ts";
 import { Button } from "./button.tsx";
 import { HiddenBlanks } from "./diff-strips.tsx";
-import { sidesDivider } from "./divider.tsx";
 
 export interface ComparisonProps {
   readonly before: string;
@@ -70,7 +69,6 @@ export function Comparison(props: ComparisonProps) {
         revert,
         hasBars: decide !== undefined || onMark !== undefined,
         rulerIn: rulerIn?.(),
-        divide: sidesDivider(preferences.leftShare, t),
         onUpdate: ({ isMark }) => {
           if (isMark && editor) onMark?.(editor.view);
         },

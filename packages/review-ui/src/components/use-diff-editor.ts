@@ -31,7 +31,6 @@ import { isWriting } from "../model/user-focus.ts";
 import { useReview } from "../review-context.ts";
 import { compareForm, type TextBadge } from "../text/text-facts.ts";
 import { measureText, type TextScale } from "../text/text-scale.ts";
-import { sidesDivider } from "./divider.tsx";
 
 /** Facts about a diff for the components around it. */
 export interface DiffFigures {
@@ -107,7 +106,6 @@ function useOpening(use: DiffEditorUse) {
       canEdit: !isReadOnly,
       revert: canRevert && !isReadOnly ? revertHunk : undefined,
       hasBars: true,
-      divide: sidesDivider(preferences.leftShare, t),
       snapshot: earlier,
       onUpdate: ({ isEdit, docChanged, isMark }) => {
         if (isEdit) review.edited();

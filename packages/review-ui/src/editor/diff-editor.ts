@@ -52,8 +52,6 @@ export interface DiffEditorOptions {
   readonly onLeave?: () => void;
   /** Of an earlier editor of this draft, which this one replaces. */
   readonly snapshot?: DiffSnapshot | undefined;
-  /** Shows what divides the two sides in the element that holds them. @returns a function that takes it away */
-  readonly divide: (sides: HTMLElement) => () => void;
   /** What the user writes about lines of the texts. */
   readonly comments?: DiffComments;
   readonly catalog: Wording["catalog"];
@@ -147,16 +145,7 @@ function createSideBySide(options: DiffEditorOptions, compare: Compare, syntax: 
     ...mergingOf(options, compare),
   });
   scrollTogether(merge.a.scrollDOM, merge.b.scrollDOM);
-  const sides = merge.dom.querySelector<HTMLElement>(".cm-mergeViewEditors");
-  const removeDivider = sides ? options.divide(sides) : undefined;
-  return {
-    view: merge.b,
-    left: merge.a,
-    destroy: () => {
-      removeDivider?.();
-      merge.destroy();
-    },
-  };
+  return { view: merge.b, left: merge.a, destroy: () => merge.destroy() };
 }
 
 /** Scrolls both sides horizontally together. Vertically they are one. */

@@ -59,8 +59,6 @@ export function createPreferences() {
       sidebar: rememberedNumber("width.sidebar", widthLimits.usual.sidebar),
       panel: rememberedNumber("width.panel", widthLimits.usual.panel),
     },
-    /** The share of the left side of a diff, in percent. */
-    leftShare: rememberedNumber("share.left", 50),
     /** The areas that are overlays in a window of this width. Only one is open at a time. */
     overlays: computed(() => (isNarrow.value ? ["sidebar", "panel"] : isCompact.value ? ["panel"] : [])),
     /** The open overlay. */
