@@ -1,4 +1,4 @@
-import type { AgentName } from "../agents.ts";
+import { type AgentName, agents } from "../agents.ts";
 import type { Arguments } from "../cli/options.ts";
 import { type Progress, runLanes } from "../run/lanes.ts";
 import { examine, type Result } from "../run/result.ts";
@@ -17,34 +17,10 @@ import type { RuleBook } from "./requirement.ts";
 import { type Group, readRules } from "./rule.ts";
 
 /** What one kind of agent CLI and its companions expect of each other: one folder of rules, checks and an example. */
-export interface Contract {
-  /** The agents that have it, as `--agent` names them. */
-  readonly agents: readonly string[];
-  readonly rules: RuleBook;
-  readonly checks: readonly CheckHead[];
-  /** Whom a rule is for, when it is not for all of these agents: a name for people. */
-  whomOf(requirement: string): string | undefined;
-  /**
-   * Finds the companion that the arguments name, or starts it.
-   * @param cleanup removes what is made for it
-   * @throws UsageError, NoCompanion
-   */
-  open(args: Arguments, cleanup: Cleanup): Promise<OpenSubject>;
-}
-
-/** A companion that is there to be checked. */
-export interface OpenSubject {
-  /** Its display name. */
-  readonly name: string;
-  /** Where it listens, for people: `port 41337`, or the path of a socket. */
-  readonly address: string;
-  /** Names for people of the agents that it serves. */
-  readonly agents: readonly string[];
-  /** @param chosen ids of the checks to run */
-  run(chosen: ReadonlySet<string>, onProgress: (progress: Progress) => void): Promise<Result[]>;
-  /** How it has ended although nobody has asked it to: for people; undefined while it runs. */
-  lastWords(): Promise<string | undefined>;
-}
+export type Contract = Pick<
+  RunnableContract<{ readonly name: string }, never, unknown>,
+  "agents" | "rules" | "checks" | "whomOf" | "open"
+>;
 
 /** What a contract consists of. @typeParam Shared what the checks of one run have in common */
 export interface ContractParts<Target, Means, Fault, Shared extends SharedMeans = SharedMeans> {
@@ -58,8 +34,6 @@ export interface ContractParts<Target, Means, Fault, Shared extends SharedMeans 
   readonly severalClis: string;
   /** Names for people of the agents that a companion serves. */
   titlesOf(target: Target): readonly string[];
-  /** Names for people of the agents, where rules are for some of them only. */
-  readonly titles?: Readonly<Record<string, string>>;
   /** @throws UsageError, NoCompanion */
   open(args: Arguments, cleanup: Cleanup): Promise<Subject<Target>>;
   /** Where it listens, for people. */
@@ -95,8 +69,8 @@ export class RunnableContract<
   Means,
   Fault,
   Shared extends SharedMeans = SharedMeans,
-> implements Contract
-{
+> {
+  /** The agents that have it, as `--agent` names them. */
   readonly agents: readonly string[];
   readonly rules: RuleBook;
   readonly checks: ReturnType<typeof readRules<Means, Fault>>["checks"];
@@ -110,19 +84,30 @@ export class RunnableContract<
     this.#parts = parts;
   }
 
+  /** Whom a rule is for, when it is not for all of these agents: a name for people. */
   whomOf(requirement: string): string | undefined {
-    return this.#parts.titles?.[this.rules.requirementOf(requirement).agent ?? ""];
+    const { agent } = this.rules.requirementOf(requirement);
+    return agent && agents[agent].title;
   }
 
-  async open(args: Arguments, cleanup: Cleanup): Promise<OpenSubject> {
+  /**
+   * Finds the companion that the arguments name, or starts it.
+   * @param cleanup removes what is made for it
+   * @throws UsageError, NoCompanion
+   */
+  async open(args: Arguments, cleanup: Cleanup) {
     const { open, addressOf, titlesOf, secretsOf } = this.#parts;
     const subject = await open(args, cleanup);
     const { target } = subject;
     return {
+      /** Its display name. */
       name: target.name,
       address: addressOf(target),
       agents: titlesOf(target),
-      run: (chosen, onProgress) => this.runChecks(chosen, subject, onProgress),
+      /** @param chosen ids of the checks to run */
+      run: (chosen: ReadonlySet<string>, onProgress: (progress: Progress) => void) =>
+        this.runChecks(chosen, subject, onProgress),
+      /** How it has ended although nobody has asked it to: for people; undefined while it runs. */
       lastWords: () => lastWordsOf(subject, secretsOf(target)),
     };
   }
@@ -160,7 +145,7 @@ export class RunnableContract<
   #run(check: CheckOf<Means>, subject: Subject<Target>, shared: Shared | undefined) {
     const { target, limits } = subject;
     // What companions have done that several checks examine is evidence for each of these.
-    const evidence = (check.lane === "parallel" ? shared?.evidence : undefined) ?? new Evidence([]);
+    const evidence = (check.lane === "parallel" ? shared?.evidence : undefined) ?? new Evidence();
     const hide = (companion: Target) => {
       for (const secret of this.#parts.secretsOf(companion)) evidence.hide(secret);
     };

@@ -157,6 +157,15 @@ export const refusing =
     return undefined;
   };
 
+/** Answers a tool, and does nothing. */
+export const pretending =
+  (tool: string, ...texts: readonly string[]): NonNullable<Fault["up"]> =>
+  (message, { tell }) => {
+    if (!message || nameOf(message) !== tool) return message;
+    tell(answering(message, ...texts));
+    return undefined;
+  };
+
 /** News that reach no CLI but the one that has connected last. */
 export const toLastAlone =
   (method: string): NonNullable<Fault["down"]> =>

@@ -3,11 +3,11 @@ import { quote } from "./check.ts";
 
 type Is = (value: unknown) => boolean;
 
-/** What fields must be: a value, or whatever a function takes. */
-type Wanted = Readonly<Record<string, Is | string | number | boolean>>;
+/** What a field must be: a value, or whatever a function takes. */
+export type Want = Is | string | number | boolean;
 
 /** Every field that is not as it must be, as a sentence. */
-export const problemsOfFields = (fields: Json, wanted: Wanted): readonly string[] =>
+export const problemsOfFields = (fields: Json, wanted: Readonly<Record<string, Want>>): readonly string[] =>
   Object.entries(wanted).flatMap(([name, want]) => {
     const value = fields[name];
     if (typeof want === "function") return want(value) ? [] : [`${name} is ${quote(value)}`];

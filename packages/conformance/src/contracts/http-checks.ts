@@ -19,7 +19,14 @@ interface Means {
 export const headOf = ({ headers }: HttpCli, more: Readonly<Record<string, string | number>>): string =>
   postHead("/mcp", { ...headers, ...more });
 
-const list = JSON.stringify({ jsonrpc: "2.0", id: "list", method: "tools/list" });
+/** A request that every session answers. */
+export const list = { jsonrpc: "2.0", id: "list", method: "tools/list" };
+
+/** Its text. */
+export const listText = JSON.stringify(list);
+
+/** The status of the answer to a CLI's request, in whatever session. */
+export const statusOfList = async (cli: HttpCli): Promise<number> => (await cli.post(list)).status;
 
 /** The status of the answer to a request with another header. */
 export async function statusWith(
@@ -27,7 +34,7 @@ export async function statusWith(
   header: Readonly<Record<string, string>>,
 ): Promise<number> {
   const cli = await connect();
-  return (await cli.send({ headers: { ...cli.headers, ...header }, body: list })).status;
+  return (await cli.send({ headers: { ...cli.headers, ...header }, body: listText })).status;
 }
 
 /** What proves that a notification is answered without a body. */

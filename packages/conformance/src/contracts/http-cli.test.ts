@@ -16,7 +16,7 @@ async function connect(messages: readonly object[]) {
   onTestFinished(() => void server.close());
   const port = await listen(server);
   const cli = new HttpCli({
-    ...{ title: "A CLI", port, limits: createLimits(), evidence: new Evidence([]), own: {} },
+    ...{ title: "A CLI", port, limits: createLimits(), evidence: new Evidence(), own: {} },
     ...{ clientInfo: { name: "cli", version: "1" }, protocolVersion: "2025-11-25" },
     onUnanswered: () => void faults.push("unanswered"),
   });

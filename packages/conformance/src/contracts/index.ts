@@ -12,4 +12,4 @@ export const contracts: readonly Contract[] = [geminiFamily, claudeCode, codexCl
 export const contractOf = (agent: string): Contract | undefined =>
   contracts.find(({ agents }) => agents.includes(agent));
 
-export type { Contract, OpenSubject } from "./contract.ts";
+export type { Contract } from "./contract.ts";

@@ -1,19 +1,33 @@
 import { isJson, type Json } from "../wire/json-rpc.ts";
-import { demand, demandNone, isRefusal, resultOf, unless } from "./check.ts";
+import { demand, demandNone, isRefusal, resultOf } from "./check.ts";
 import { type Fault, nameOf, saying } from "./fault.ts";
+import { isText, problemsOfFields, type Want } from "./fields.ts";
 
 /** Sends a request. @returns its answer */
 type Ask<Cli> = (cli: Cli, method: string, params: Json) => Promise<Json>;
 
-/** What is wrong with the result of `initialize`, whatever the version. */
-export function problemsOfIntroduction({ serverInfo, capabilities }: Json): readonly string[] {
-  const isNamed =
-    isJson(serverInfo) && typeof serverInfo.name === "string" && typeof serverInfo.version === "string";
-  return [
-    ...unless(isNamed, "the result has no serverInfo with name and version"),
-    ...unless(isJson(capabilities) && isJson(capabilities.tools), "the result has no capability tools"),
-  ];
-}
+/** What is wrong with the result of `initialize`. @param protocolVersion what it must be */
+export const problemsOfIntroduction = (result: Json, protocolVersion: Want): readonly string[] =>
+  problemsOfFields(result, {
+    protocolVersion,
+    serverInfo: (info) => isJson(info) && isText(info.name) && isText(info.version),
+    capabilities: (all) => isJson(all) && isJson(all.tools),
+  });
+
+/** What is wrong with the tools that are listed. @param wanted of each tool the arguments, which are texts */
+export const problemsOfTools = (
+  listed: readonly Json[],
+  wanted: Readonly<Record<string, readonly string[]>>,
+): readonly string[] =>
+  Object.entries(wanted).flatMap(([name, texts]) => {
+    const tool = listed.find((one) => one.name === name);
+    if (!tool) return [`${name} is not listed`];
+    const { inputSchema } = tool;
+    const properties = isJson(inputSchema) && isJson(inputSchema.properties) ? inputSchema.properties : {};
+    const isText = (schema: unknown) => isJson(schema) && schema.type === "string";
+    const missing = texts.filter((text) => !isText(properties[text]));
+    return missing.map((text) => `${name} does not list the text ${text}`);
+  });
 
 /** What proves that a companion answers what MCP and JSON-RPC have for every server, in any contract. */
 export const plainChecks = <Cli>(ask: Ask<Cli>) => ({

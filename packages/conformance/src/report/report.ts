@@ -17,13 +17,7 @@ export interface Report {
   readonly results: readonly Result[];
 }
 
-export interface Count {
-  readonly passed: number;
-  readonly failed: number;
-  readonly notRun: number;
-}
-
-export function count(results: readonly Result[]): Count {
+export function count(results: readonly Result[]) {
   const of = (status: Result["status"]) => results.filter((result) => result.status === status).length;
   return { passed: of("passed"), failed: of("failed"), notRun: of("not-run") };
 }
@@ -39,11 +33,7 @@ export function inGroup({ results }: Report, group: string): readonly Result[] {
 }
 
 /** How many rules of a level are fulfilled, and how many were checked. */
-export function countRules(
-  report: Report,
-  level: Level,
-  rules: RuleBook,
-): { fulfilled: number; checked: number } {
+export function countRules(report: Report, level: Level, rules: RuleBook) {
   const ofLevel = rules.requirements.filter((requirement) => requirement.level === level);
   const states = ofLevel.map((requirement) => stateOf(report, requirement));
   return {

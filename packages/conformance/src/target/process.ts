@@ -186,18 +186,7 @@ export interface Start extends StartOptions {
 }
 
 /** A companion that the kit has started. @typeParam Target how its CLIs find it */
-export interface Started<Target> {
-  readonly target: Target;
-  readonly sandbox: Sandbox;
-  readonly pid: number;
-  /** The variables by which its CLIs and its editor find it. */
-  readonly env: NodeJS.ProcessEnv;
-  hasEnded(): boolean;
-  /** How it has ended, and what it has printed: for people; undefined while it runs. */
-  lastWords(): Promise<string | undefined>;
-  /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
-  end(signal: NodeJS.Signals): Promise<boolean>;
-}
+export type Started<Target> = Awaited<ReturnType<typeof startCompanion<Target>>>;
 
 /** How the companions of one contract are started and found. */
 export interface Starting<Target> {
@@ -205,14 +194,11 @@ export interface Starting<Target> {
   readonly foreign: RegExp;
   /** Folders of the contract's own in a sandbox, by the variables that name them. */
   variables(sandbox: Sandbox): Readonly<Record<string, string>>;
-  /** Sees what is there before the start. @returns what finds the new one, and where it looks */
-  search(env: NodeJS.ProcessEnv, sandbox: Sandbox): Promise<Search<Target>>;
-}
-
-export interface Search<Target> {
-  find(): Promise<Target | undefined>;
-  /** The sentence's part that says where nothing was found. */
-  readonly where: string;
+  /** Sees what is there before the start. @returns what finds the new one, and the sentence's part that says where */
+  search(
+    env: NodeJS.ProcessEnv,
+    sandbox: Sandbox,
+  ): Promise<{ find(): Promise<Target | undefined>; readonly where: string }>;
 }
 
 /**
@@ -222,10 +208,10 @@ export interface Search<Target> {
 export async function startCompanion<Target>(
   { command, folder, within, signal, ...start }: Start,
   { foreign, variables, search }: Starting<Target>,
-): Promise<Started<Target>> {
+) {
   const sandbox = start.sandbox ?? (await createSandbox(folder));
   await start.prepare?.(sandbox);
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name))),
     ...variablesFor(sandbox.systemFolders),
     // Where programs keep what outlasts them.
@@ -241,16 +227,19 @@ export async function startCompanion<Target>(
     return {
       target,
       sandbox,
+      /** The variables by which its CLIs and its editor find it. */
       env,
       pid: run.pid,
       hasEnded: () => hasEnded(run),
-      async lastWords() {
+      /** How it has ended, and what it has printed: for people; undefined while it runs. */
+      async lastWords(): Promise<string | undefined> {
         // Its connections end before it does, and its output after it.
         await Promise.race([once(run.child, "close"), delay(300, undefined, { ref: false })]);
         const how = exitOf(run);
         return how === undefined ? undefined : `it ended with ${how} during the run; ${whatItSaid(run)}`;
       },
-      end: (how) => end(run, how, within),
+      /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
+      end: (how: NodeJS.Signals) => end(run, how, within),
     };
   } catch (error) {
     await end(run, "SIGKILL", within);

@@ -4,14 +4,10 @@ const usual = 400;
 /** What was sent and received, as evidence for the report. It never holds tokens. */
 export class Evidence {
   readonly lines: string[] = [];
-  readonly #secrets: Set<string>;
+  readonly #secrets = new Set<string>();
   readonly #folders: [path: string, name: string][] = [];
 
-  constructor(secrets: Iterable<string>) {
-    this.#secrets = new Set(secrets);
-  }
-
-  /** Leaves this out, too, from now on. */
+  /** Leaves this out, from now on. */
   hide(secret: string): void {
     if (secret !== "") this.#secrets.add(secret);
   }

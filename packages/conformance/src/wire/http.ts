@@ -47,14 +47,8 @@ export async function exchange(line: Line, request: HttpRequest): Promise<HttpRe
  * Reads the rest of an answer.
  * @throws Error when it breaks off, or does not end in time
  */
-export async function readBody(
-  { answerWithin, onUnanswered }: Line,
-  response: http.IncomingMessage,
-): Promise<string> {
-  const late = setTimeout(() => {
-    onUnanswered?.();
-    response.destroy(new Error(`the body of an answer did not end within ${answerWithin / 1000} s`));
-  }, answerWithin);
+export async function readBody(line: Line, response: http.IncomingMessage): Promise<string> {
+  const late = destroyLate(line, response, "the body of an answer did not end");
   try {
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk);
@@ -69,7 +63,7 @@ export async function readBody(
  * @throws Error as `exchange` does.
  */
 export function open(line: Line, request: HttpRequest): Promise<http.IncomingMessage> {
-  const { port, signal, answerWithin, onUnanswered } = line;
+  const { port, signal } = line;
   const { method = "POST", path = "/mcp", headers = {}, body } = request;
   // Node accepts a flat array, but its type wants a mutable one.
   const sent = Array.isArray(headers) ? [...headers] : headers;
@@ -82,10 +76,7 @@ export function open(line: Line, request: HttpRequest): Promise<http.IncomingMes
       agent: false,
       signal,
     });
-    const late = setTimeout(() => {
-      onUnanswered?.();
-      outgoing.destroy(new Error(`${method} ${path} got no answer within ${answerWithin / 1000} s`));
-    }, answerWithin);
+    const late = destroyLate(line, outgoing, `${method} ${path} got no answer`);
     outgoing.once("response", (response) => {
       clearTimeout(late);
       // A stream that is cut ends with an error; its reader gets "close".
@@ -99,6 +90,17 @@ export function open(line: Line, request: HttpRequest): Promise<http.IncomingMes
     outgoing.end(body);
   });
 }
+
+/** Gives up what takes too long. */
+const destroyLate = (
+  { answerWithin, onUnanswered }: Line,
+  late: { destroy(error: Error): unknown },
+  fault: string,
+) =>
+  setTimeout(() => {
+    onUnanswered?.();
+    late.destroy(new Error(`${fault} within ${answerWithin / 1000} s`));
+  }, answerWithin);
 
 export function isEventStream(headers: IncomingHttpHeaders): boolean {
   return headers["content-type"]?.toLowerCase().startsWith("text/event-stream") ?? false;
@@ -120,10 +122,12 @@ export function postHead(path: string, headers: Readonly<Record<string, string |
 
 /** A plain connection, for requests that no HTTP library would send. */
 export class RawConnection {
+  /** What has come so far. */
+  received = "";
+  /** Whether the other side has hung up. */
+  isClosed = false;
   readonly #socket: Socket;
   readonly #within: number;
-  #received = "";
-  #closed = false;
 
   /** @param within milliseconds */
   static open(port: Line["port"], within: number): Promise<RawConnection> {
@@ -138,27 +142,17 @@ export class RawConnection {
     this.#socket = socket;
     this.#within = within;
     socket.setEncoding("latin1").on("data", (text: string) => {
-      this.#received += text;
+      this.received += text;
     });
     socket.on("error", () => {}); // reset by the other side, which "close" reports
     socket.on("close", () => {
-      this.#closed = true;
+      this.isClosed = true;
     });
-  }
-
-  /** The other side has hung up. */
-  get isClosed(): boolean {
-    return this.#closed;
-  }
-
-  /** What has come so far. */
-  get received(): string {
-    return this.#received;
   }
 
   /** Resolves when the bytes are sent or the connection is closed. */
   write(bytes: string | Buffer): Promise<void> {
-    if (this.#closed) return Promise.resolve();
+    if (this.isClosed) return Promise.resolve();
     return new Promise((resolve) => {
       this.#socket.once("close", resolve);
       this.#socket.write(bytes, () => {
@@ -170,7 +164,7 @@ export class RawConnection {
 
   /** The status of the answer; undefined when there is none in time. */
   async status(within = this.#within): Promise<number | undefined> {
-    const look = () => /^HTTP\/1\.1 (\d{3})/.exec(this.#received)?.[1] ?? this.#closed;
+    const look = () => /^HTTP\/1\.1 (\d{3})/.exec(this.received)?.[1] ?? this.isClosed;
     const status = await until(look, within);
     return typeof status === "string" ? Number(status) : undefined;
   }

@@ -8,18 +8,12 @@ import { poll } from "../waiting.ts";
 /** A message as it stands on the wire. */
 type Message = Record<string, unknown>;
 
-/** How Claude Code finds a companion. */
-export interface ClaudeLock {
-  readonly file: string;
-  readonly port: number;
-  readonly content: Record<string, unknown>;
-  readonly token: string;
-}
+export type ClaudeLock = ReturnType<typeof claudeLock>;
 
-/** @param discoveryFiles of a companion */
-export function claudeLock({ discoveryFiles }: { readonly discoveryFiles: readonly string[] }): ClaudeLock {
+/** How Claude Code finds a companion. @param discoveryFiles of a companion */
+export function claudeLock({ discoveryFiles }: { readonly discoveryFiles: readonly string[] }) {
   const file = discoveryFiles.find((path) => /\.claude[\\/]ide[\\/]/.test(path)) ?? "none";
-  const content = JSON.parse(readFileSync(file, "utf8"));
+  const content: Record<string, unknown> = JSON.parse(readFileSync(file, "utf8"));
   return { file, port: Number(basename(file, ".lock")), content, token: String(content.authToken) };
 }
 

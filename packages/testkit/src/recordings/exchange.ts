@@ -6,17 +6,7 @@ import { WebSocket } from "ws";
 import { FrameParser, toFrame } from "../frames.ts";
 import { framesMethod, type Heard, type Part, parse } from "./recording.ts";
 
-/** A request to a companion and all that follows it. */
-export interface Exchange {
-  /** Received, and not yet returned by `next`. */
-  readonly heard: readonly Heard[];
-  /** The next message, past or future. @throws Error when none comes within these milliseconds */
-  next(within: number): Promise<Heard>;
-  /** Sends a message on a socket, once it is open. */
-  send(frame: string): void;
-  /** @param code of a WebSocket; without one the connection breaks */
-  close(code?: number): void;
-}
+export type Exchange = ReturnType<typeof startExchange>;
 
 /** Where a companion listens. */
 export interface Target {
@@ -40,7 +30,8 @@ export function isEventStream(method: string, { headers }: IncomingMessage): boo
   return method === "GET" && String(headers["content-type"]).startsWith("text/event-stream");
 }
 
-export function startExchange({ port, socket }: Target, wanted: Part<"request">["request"]): Exchange {
+/** Starts a request to a companion, and receives all that follows it. */
+export function startExchange({ port, socket }: Target, wanted: Part<"request">["request"]) {
   const inbox = new Inbox();
   const start = () => {
     if (wanted.method === framesMethod) return connectFrames(socket ?? "", inbox);
@@ -48,10 +39,21 @@ export function startExchange({ port, socket }: Target, wanted: Part<"request">[
     return wanted.headers.upgrade === undefined ? post(to, wanted, inbox) : connect(port, wanted, inbox);
   };
   const connection = start();
-  return { heard: inbox.heard, next: (within) => inbox.next(within), ...connection };
+  return {
+    ...connection,
+    /** Received, and not yet returned by `next`. */
+    heard: inbox.heard,
+    /** The next message, past or future. @throws Error when none comes within these milliseconds */
+    next: (within: number) => inbox.next(within),
+  };
 }
 
-type Connection = Pick<Exchange, "send" | "close">;
+interface Connection {
+  /** Sends a message on a socket, once it is open. */
+  send(frame: string): void;
+  /** @param code of a WebSocket; without one the connection breaks */
+  close(code?: number): void;
+}
 
 /** A port, or a socket. */
 type Address = Pick<RequestOptions, "host" | "port" | "socketPath">;

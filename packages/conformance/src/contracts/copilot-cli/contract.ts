@@ -11,7 +11,6 @@ import { createMeans, type Means } from "./rules/means.ts";
 import { sessionRules } from "./rules/session.ts";
 import { socketRules } from "./rules/socket.ts";
 import { tabsRules } from "./rules/tabs.ts";
-import { toolsRules } from "./rules/tools.ts";
 
 /** MCP over HTTP on a Unix socket or a named pipe, with a lock file in the CLI's own folder. */
 export const copilotCli = new RunnableContract<CopilotTarget, Means, CopilotFault>({
@@ -19,7 +18,7 @@ export const copilotCli = new RunnableContract<CopilotTarget, Means, CopilotFaul
   groups: {
     discovery: { title: "Discovery", rules: discoveryRules },
     socket: { title: "Socket", rules: socketRules },
-    session: { title: "Session", rules: { ...sessionRules, ...toolsRules } },
+    session: { title: "Session", rules: sessionRules },
     diffs: { title: "Diffs", rules: { ...diffsRules, ...tabsRules } },
     context: { title: "Context", rules: contextRules },
     diagnostics: { title: "Diagnostics", rules: diagnosticsRules },

@@ -62,7 +62,6 @@ export const geminiFamily = new RunnableContract<Target, Bench, FamilyFault, Par
   handshake: "initialize",
   severalClis: "several-clis",
   titlesOf: (target) => agentsOf(target).map((agent) => agents[agent].title),
-  titles: Object.fromEntries(agentNames.map((agent) => [agent, agents[agent].title])),
   async open(args, cleanup) {
     const isGiven = args.has("url") || args.has("port");
     if (args.has("url") && args.has("port"))

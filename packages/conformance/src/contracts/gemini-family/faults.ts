@@ -80,15 +80,6 @@ export const before =
     return message;
   };
 
-/** Answers a tool, and does nothing. */
-export const pretending =
-  (tool: string, ...texts: readonly string[]): Up =>
-  (message, { tell }) => {
-    if (!message || nameOf(message) !== tool) return message;
-    tell(answering(message, ...texts));
-    return undefined;
-  };
-
 /** Calls a tool with other arguments. */
 export const calling =
   (tool: string, change: (input: ReturnType<typeof inputOf>) => Json): Up =>

@@ -31,28 +31,58 @@ export type ParallelCompanions = ReturnType<typeof createParallelCompanions>;
 
 /**
  * Two companions that run in one folder at the same time, apart from the one under test. Each of these events happens
- * once in a run, when the first check asks for it; several checks examine its result.
+ * once in a run, when the first check asks for it; several checks examine its result. `close` ends both.
  */
-export function createParallelCompanions(options: Options) {
-  const { limits } = options;
-  const evidence = new Evidence([]);
-  const { start, connect, later, close } = createMeans(options, evidence);
+export function createParallelCompanions({ start, limits }: Options) {
+  const evidence = new Evidence();
+  const cleanup = createCleanup();
+  const clis = new Clis();
+  cleanup.later(() => clis.close());
+  const startOne = async (options: StartOptions) => {
+    if (!start) throw new NotRun("there is no command that starts companions");
+    const companion = await start(options);
+    cleanup.later(() => companion.end("SIGTERM"));
+    for (const token of companion.target.tokens.values()) evidence.hide(token);
+    return { companion, files: await filesOf(companion) };
+  };
+  const connect = ({ target }: Companion) => createWire({ target, evidence, limits, clis }).connect();
+  /** Starts the first one, where files of a dead process and of a running one are. */
   const first = happensOnce(async () => {
-    const living = await listen();
+    const [listener, pid] = [await listen(), await deadPid()];
     // As long as it listens, no later companion gets the port that the planted files name.
-    later(living.close);
-    const watched = await watchStart((prepare) => start({ prepare }), living.port, limits.event);
-    const steps = watched.steps.map(
-      ({ how, path, listens }) => `${how} ${path}${listens ? ", listens" : ""}`,
-    );
-    evidence.note(`The files of the first companion appeared in this order: ${steps.join("; ")}`);
-    return watched;
+    cleanup.later(listener.close);
+    const [dead, living]: [PlantedFile[], PlantedFile[]] = [[], []];
+    const watcher = createWatcher();
+    cleanup.later(async () => watcher.close());
+    const started = await startOne({
+      async prepare(sandbox) {
+        dead.push(...(await plantFiles(sandbox, pid, 9)));
+        living.push(...(await plantFiles(sandbox, process.pid, listener.port)));
+        const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
+        for (const { path } of living) await utimes(path, longAgo, longAgo);
+        await watcher.watch(sandbox.systemFolders, pathsOf([...dead, ...living]));
+      },
+    });
+    const kinds = started.files.map(({ kind }) => kind);
+    const watched = started.files.filter(({ kind }) => currentKinds.includes(kind));
+    const steps = await watcher.finish(pathsOf(watched), limits.event);
+    const described = steps.map(({ how, path, listens }) => `${how} ${path}${listens ? ", listens" : ""}`);
+    evidence.note(`The files of the first companion appeared in this order: ${described.join("; ")}`);
+    return {
+      ...started,
+      /** The steps in which its files appeared. */
+      steps,
+      /** Files of the dead process that it has not removed, of the kinds that it writes. */
+      notSwept: pathsOf(dead.filter(({ path, kind }) => existsSync(path) && kinds.includes(kind))),
+      /** Files of the running process, which serves their port, that have disappeared. */
+      swept: pathsOf(living).filter((path) => !existsSync(path)),
+    };
   });
   const second = happensOnce(async () => {
     const running = await first();
     const session = await connect(running.companion);
     // The same system folders and the same open folder, as two windows on one project.
-    const started = await start({ sandbox: running.companion.sandbox });
+    const started = await startOne({ sandbox: running.companion.sandbox });
     const { result } = await session.request("tools/list", {});
     return {
       ...started,
@@ -66,7 +96,7 @@ export function createParallelCompanions(options: Options) {
   const terminated = happensOnce(async () => {
     const { companion } = await second();
     const before = pathsOf((await first()).files).filter((path) => existsSync(path));
-    const ended = await endBusy(companion, "SIGTERM");
+    const ended = await endBusy(companion, await connect(companion), "SIGTERM");
     /** Files of the first one that disappeared with it. */
     const lost = before.filter((path) => !existsSync(path));
     return { ...ended, lost };
@@ -74,55 +104,33 @@ export function createParallelCompanions(options: Options) {
   /** After that, ends the first one. */
   const hungUp = happensOnce(async () => {
     await terminated();
-    return endBusy((await first()).companion, "SIGHUP");
+    const { companion } = await first();
+    return endBusy(companion, await connect(companion), "SIGHUP");
   });
-  /** Ends one with which a CLI is connected, and in which a diff is open. */
-  const endBusy = async (companion: Companion, signal: NodeJS.Signals) => {
-    const session = await connect(companion);
-    await openDiff(session, join(companion.sandbox.workspace, "open-at-the-end.txt"), "proposed\n");
-    const files = pathsOf(await filesOf(companion));
-    const started = performance.now();
-    const inTime = await companion.end(signal);
-    evidence.note(`After ${signal} it took ${Math.round(performance.now() - started)} ms to end.`);
-    await session.stream.find(({ end }) => end, limits.quiet);
-    const { port } = companion.target;
-    return {
-      port,
-      /** Its files that are still there. */
-      left: files.filter((path) => existsSync(path)),
-      inTime,
-      /** Whether the stream of its CLI was closed. */
-      streamEnded: session.stream.end !== undefined,
-      /** Whether a process still listens on its port. */
-      listens: await isListening(port),
-    };
-  };
-  return { first, second, terminated, hungUp, evidence, close };
+  return { first, second, terminated, hungUp, evidence, close: cleanup.close };
 }
 
-/** Starts companions and connects to them. `close` ends all of them. */
-function createMeans({ start, limits }: Options, evidence: Evidence) {
-  const cleanup = createCleanup();
+/** Ends a companion with which a CLI is connected, and in which a diff is open. */
+async function endBusy(companion: Companion, session: HttpCli, signal: NodeJS.Signals) {
+  await openDiff(session, join(companion.sandbox.workspace, "open-at-the-end.txt"), "proposed\n");
+  const files = pathsOf(await filesOf(companion));
+  const inTime = await companion.end(signal);
+  await session.stream.find(({ end }) => end, session.limits.quiet);
+  const { port } = companion.target;
   return {
-    async start(options: StartOptions): Promise<Running> {
-      if (!start) throw new NotRun("there is no command that starts companions");
-      const companion = await start(options);
-      cleanup.later(() => companion.end("SIGTERM"));
-      for (const token of companion.target.tokens.values()) evidence.hide(token);
-      return { companion, files: await filesOf(companion) };
-    },
-    async connect({ target }: Companion): Promise<HttpCli> {
-      const clis = new Clis();
-      cleanup.later(() => clis.close());
-      return createWire({ target, evidence, limits, clis }).connect();
-    },
-    later: cleanup.later,
-    close: cleanup.close,
+    port,
+    /** Its files that are still there. */
+    left: files.filter((path) => existsSync(path)),
+    inTime,
+    /** Whether the stream of its CLI was closed. */
+    streamEnded: session.stream.end !== undefined,
+    /** Whether a process still listens on its port. */
+    listens: await isListening(port),
   };
 }
 
 /** Its own discovery files. */
-async function filesOf({ target }: Companion): Promise<Running["files"]> {
+async function filesOf({ target }: Companion): Promise<readonly DiscoveryFile[]> {
   const files = await readDiscoveryFiles(target.systemFolders);
   return files.filter(({ content }) => content?.port === target.port);
 }
@@ -133,50 +141,6 @@ function happensOnce<T>(happen: () => Promise<T>): () => Promise<T> {
     happening ??= happen();
     return happening;
   };
-}
-
-/** A companion, and the discovery files that lead to it. */
-interface Running {
-  readonly companion: Companion;
-  readonly files: readonly DiscoveryFile[];
-}
-
-/**
- * Observes a start; files of a dead process and of a running one were there before.
- * @param start must call its argument before it runs the command
- * @param livingPort at which this process listens
- * @param within milliseconds until the system has reported the files
- */
-async function watchStart(
-  start: (prepare: (sandbox: Sandbox) => Promise<void>) => Promise<Running>,
-  livingPort: number,
-  within: number,
-) {
-  const pid = await deadPid();
-  const [dead, living]: [PlantedFile[], PlantedFile[]] = [[], []];
-  const watcher = createWatcher();
-  try {
-    const started = await start(async (sandbox) => {
-      dead.push(...(await plantFiles(sandbox, pid, 9)));
-      living.push(...(await plantFiles(sandbox, process.pid, livingPort)));
-      const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
-      for (const { path } of living) await utimes(path, longAgo, longAgo);
-      await watcher.watch(sandbox.systemFolders, pathsOf([...dead, ...living]));
-    });
-    const kinds = started.files.map(({ kind }) => kind);
-    const watched = started.files.filter(({ kind }) => currentKinds.includes(kind));
-    return {
-      ...started,
-      /** The steps in which its files appeared. */
-      steps: await watcher.finish(pathsOf(watched), within),
-      /** Files of the dead process that it has not removed, of the kinds that it writes. */
-      notSwept: pathsOf(dead.filter(({ path, kind }) => existsSync(path) && kinds.includes(kind))),
-      /** Files of the running process, which serves their port, that have disappeared. */
-      swept: pathsOf(living).filter((path) => !existsSync(path)),
-    };
-  } finally {
-    watcher.close();
-  }
 }
 
 const pathsOf = (files: readonly { readonly path: string }[]): string[] => files.map(({ path }) => path);
@@ -239,6 +203,7 @@ function createWatcher() {
     /** Ends with what was seen, in order, when there was a step for each of these paths, or time is up. */
     async finish(paths: readonly string[], within: number): Promise<readonly Step[]> {
       await until(() => paths.every((path) => seen.has(path)), within);
+      controller.abort();
       return Promise.all(steps);
     },
     close: () => controller.abort(),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { demand, demandNone, quote } from "../../check.ts";
 import { resulting } from "../../fault.ts";
-import { garbage, guardChecks, plainChecks, problemsOfIntroduction } from "../../plain.ts";
+import { garbage, guardChecks, plainChecks, problemsOfIntroduction, problemsOfTools } from "../../plain.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { type Cli, cliHeaders } from "../wire/cli.ts";
 import type { ClaudeGroup, Means } from "./means.ts";
@@ -112,16 +112,13 @@ export const messagesRules: ClaudeGroup = {
       for (const version of ["2025-11-25", "2025-06-18"]) {
         const cli = newCli();
         await cli.open();
-        const result = await cli.greet(version);
-        if (result.protocolVersion !== version)
-          problems.push(`asked for ${version}, it answered ${result.protocolVersion}`);
-        problems.push(...problemsOfIntroduction(result));
+        problems.push(...problemsOfIntroduction(await cli.greet(version), version));
       }
       demandNone(problems);
     },
     fault: {
       down: resulting("initialize", () => ({ protocolVersion: "2024-11-05" })),
-      says: /asked for 2025-11-25, it answered 2024-11-05/,
+      says: /protocolVersion is "2024-11-05", not "2025-11-25"/,
     },
   },
   CM2: {
@@ -129,9 +126,8 @@ export const messagesRules: ClaudeGroup = {
     sources: observed("These are the tools that the CLI calls, whether they are listed or not."),
     check: "tool-list",
     async run({ connect }) {
-      const names = (await (await connect()).list()).map(({ name }) => name);
-      const wanted = ["openDiff", "close_tab", "closeAllDiffTabs", "getDiagnostics"];
-      demandNone(wanted.filter((name) => !names.includes(name)).map((name) => `${name} is not listed`));
+      const wanted = { openDiff: [], close_tab: [], closeAllDiffTabs: [], getDiagnostics: [] };
+      demandNone(problemsOfTools(await (await connect()).list(), wanted));
     },
     fault: {
       down: resulting("tools/list", () => ({ tools: [{ name: "openDiff" }] })),

@@ -30,24 +30,15 @@ export class Cli {
   readonly heard: Heard[] = [];
   /** Answers to nothing that it has asked. */
   readonly stray: Json[] = [];
+  /** `performance.now()` of the last `tools/list`. */
+  listedAt = 0;
   readonly #options: CliOptions;
   readonly #answers = new Map<unknown, Json[]>();
   #socket: FrameSocket | undefined;
   #lastId = -1;
-  /** `performance.now()` of the last `tools/list`. */
-  #listedAt = 0;
 
   constructor(options: CliOptions) {
     this.#options = options;
-  }
-
-  get listedAt(): number {
-    return this.#listedAt;
-  }
-
-  /** The code with which the companion has closed the socket. */
-  get closed(): Promise<number> {
-    return this.#expectSocket().closed;
   }
 
   /** Opens the socket, as the CLI does. @throws Broken when it is refused */
@@ -82,7 +73,7 @@ export class Cli {
   /** @returns the tools */
   async list(): Promise<readonly Json[]> {
     const { tools } = resultOf(await this.request("tools/list").answer(), "tools/list");
-    this.#listedAt = performance.now();
+    this.listedAt = performance.now();
     return Array.isArray(tools) ? tools.filter(isJson) : [];
   }
 

@@ -6,15 +6,12 @@ import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { byUser, demand, demandNone, quote, unless } from "../../check.ts";
 import { isRange, isText, optional, problemsOfFields } from "../../fields.ts";
 import { observed, recommended } from "../../requirement.ts";
+import { text } from "../../selection.ts";
 import { contexts, selections } from "../faults.ts";
 import type { CodexGroup, Means } from "../target/socket.ts";
 import { contextOf, question } from "../wire/ipc.ts";
 
-const text = "first line\nsecond 😀 line\nthird line\n";
-
-const rootOf = ({ target: { roots } }: Means): string => roots[0] ?? "";
-
-const contextNow = async (means: Means): Promise<Json> => contextOf(await means.ask(question(rootOf(means))));
+const contextNow = async (means: Means): Promise<Json> => contextOf(await means.ask(question(means.root)));
 
 /** Asks until the context is as it should be. @returns the last one */
 async function contextWhen(means: Means, isSo: (context: Json) => boolean): Promise<Json> {
@@ -38,7 +35,7 @@ export const questionsRules: CodexGroup = {
     sources: observed("The CLI asks before each message while `/ide` is on, by a new connection."),
     check: "answered",
     async run(means) {
-      const response = await means.ask(question(rootOf(means)));
+      const response = await means.ask(question(means.root));
       contextOf(response);
       demand(response.type === "response", `its type is ${quote(response.type)}`);
     },
@@ -80,7 +77,7 @@ export const questionsRules: CodexGroup = {
         ...problemsOfFields(active, {
           activeSelectionContent: "😀 line",
           label: basename(file),
-          path: (path) => [file, relative(rootOf(means), file)].includes(String(path)),
+          path: (path) => [file, relative(means.root, file)].includes(String(path)),
           fsPath: optional((path) => path === file),
         }),
         ...unless(
@@ -152,7 +149,7 @@ export const questionsRules: CodexGroup = {
       const below = means.path("below");
       await mkdir(below, { recursive: true });
       contextOf(await means.ask(question(below)));
-      for (const folder of [`${rootOf(means)}-2`, join(rootOf(means), "..", "elsewhere")]) {
+      for (const folder of [`${means.root}-2`, join(means.root, "..", "elsewhere")]) {
         const { resultType, error } = await means.ask(question(folder));
         demand(
           resultType === "error" && error === "no-client-found",
@@ -191,7 +188,7 @@ export const questionsRules: CodexGroup = {
     async run(means) {
       const client = await means.connect();
       await client.initialize(means.limits.answer);
-      contextOf(await client.ask(question(rootOf(means)), means.limits.answer));
+      contextOf(await client.ask(question(means.root), means.limits.answer));
     },
     fault: {
       up: (message) => (message?.method === "initialize" ? undefined : message),
@@ -203,7 +200,7 @@ export const questionsRules: CodexGroup = {
     sources: recommended("What it expects is not known."),
     check: "other-version",
     async run(means) {
-      const { resultType } = await means.ask(question(rootOf(means), 99));
+      const { resultType } = await means.ask(question(means.root, 99));
       demand(resultType === "error", `version 99 was answered with ${quote(resultType)}`);
     },
     fault: {

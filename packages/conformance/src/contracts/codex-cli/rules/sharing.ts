@@ -3,10 +3,8 @@ import type { Json } from "../../../wire/json-rpc.ts";
 import { byStart, demand, demandNone, quote, unless } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import type { CodexGroup, Means } from "../target/socket.ts";
-import { isAnswered, type StartedCodex, withRouter } from "../target/socket.ts";
+import { isAnswered, rootOf, withRouter } from "../target/socket.ts";
 import { contextOf, type IpcClient, question } from "../wire/ipc.ts";
-
-const rootOf = ({ target: { roots } }: StartedCodex): string => roots[0] ?? "";
 
 /** A client of the companion that answers for one folder. */
 async function joinFor({ connect, limits }: Means, folder: string): Promise<IpcClient> {

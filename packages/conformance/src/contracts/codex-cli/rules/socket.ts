@@ -2,10 +2,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { byStart, demand, demandNone, endFaults, modeOf, problemsOfPrivacy } from "../../check.ts";
 import { observed, recommended } from "../../requirement.ts";
 import type { CodexGroup } from "../target/socket.ts";
-import { isAnswered, socketIn, withRouter } from "../target/socket.ts";
+import { isAnswered, rootOf, socketIn, withRouter } from "../target/socket.ts";
 import { contextOf, IpcClient, question, toFrame } from "../wire/ipc.ts";
 
 /** What a killed program leaves. */
@@ -53,8 +54,8 @@ export const socketRules: CodexGroup = {
     MAY: "Questions are answered at `$TMPDIR/codex-ipc/ipc-<uid>.sock` too (for root, `ipc.sock`).",
     sources: observed("The CLI tries it next, and older versions try it alone."),
     check: "former-socket",
-    async run({ ask, target }) {
-      contextOf(await ask(question(target.roots[0] ?? ""), target.formerSocket));
+    async run({ ask, root, target }) {
+      contextOf(await ask(question(root), target.formerSocket));
     },
     fault: { onlyCurrent: true, says: /codex-ipc.* cannot be connected to/ },
   },
@@ -65,13 +66,11 @@ export const socketRules: CodexGroup = {
     ...byStart,
     async run({ start, limits }) {
       const inTime = start({ prepare: (sandbox) => leaveStale(socketIn(sandbox)) });
-      const { target } = await inTime.catch((error: Error) => {
+      const started = await inTime.catch((error: Error) => {
         demand(false, `with a dead socket in its place: ${error.message}`);
       });
-      demand(
-        await isAnswered(target.socket, target.roots[0] ?? "", limits.answer),
-        "nobody answers in place of a dead socket",
-      );
+      const isReplaced = await isAnswered(started.target.socket, rootOf(started), limits.answer);
+      demand(isReplaced, "nobody answers in place of a dead socket");
     },
     fault: { keepsStale: true, says: /with a dead socket in its place: no companion within/ },
   },
@@ -82,14 +81,13 @@ export const framesRules: CodexGroup = {
     MUST: "A message is its length in four bytes, little-endian, and its JSON. It may come in pieces, and several may come at once.",
     sources: observed("Both sides send this."),
     check: "pieces",
-    async run({ connect, target, limits }) {
+    async run({ connect, root, limits }) {
       const client = await connect();
-      const [folder = ""] = target.roots;
       const requests = ["pieces-1", "pieces-2"].map((requestId) => ({
         type: "request",
         requestId,
         sourceClientId: "codex-tui",
-        ...question(folder),
+        ...question(root),
       }));
       const answers = Promise.all(
         requests.map(({ requestId }) => client.awaitResponse(requestId, limits.answer)),
@@ -102,7 +100,7 @@ export const framesRules: CodexGroup = {
         [30, bytes.length],
       ] as const) {
         client.sendBytes(bytes.subarray(from, to));
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await delay(50);
       }
       for (const answer of await answers) contextOf(answer);
     },
@@ -114,17 +112,18 @@ export const framesRules: CodexGroup = {
     check: "garbage",
     ...byStart,
     async run({ start, connect, ask, limits }) {
-      const { target } = await start();
-      const other = await connect(target.socket);
+      const started = await start();
+      const [root, { socket }] = [rootOf(started), started.target];
+      const other = await connect(socket);
       const huge = Buffer.from([255, 255, 255, 255, 123]);
       for (const bytes of [Buffer.alloc(4), huge, Buffer.from([4, 0, 0, 0, 110, 111, 110, 101])]) {
-        const client = await connect(target.socket);
+        const client = await connect(socket);
         client.sendBytes(bytes);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await delay(100);
         client.close();
       }
-      contextOf(await other.ask(question(target.roots[0] ?? ""), limits.answer));
-      contextOf(await ask(question(target.roots[0] ?? ""), target.socket));
+      contextOf(await other.ask(question(root), limits.answer));
+      contextOf(await ask(question(root), socket));
     },
     fault: {
       up(message, { cutAll }) {

@@ -74,6 +74,9 @@ export const startCodex = (start: Start): Promise<StartedCodex> =>
     },
   });
 
+/** The folder that the kit asks a companion for. */
+export const rootOf = ({ target: { roots } }: { readonly target: CodexTarget }): string => roots[0] ?? "";
+
 /** What a check of this contract may use. */
 export type Means = ReturnType<typeof createMeans>;
 
@@ -87,6 +90,8 @@ export function createMeans({ common, clis, evidence }: GivenMeans<CodexTarget>)
   return {
     ...common,
     connect,
+    /** The folder that the kit asks for. */
+    root: rootOf(common),
     /** Asks as the CLI does, by a new connection. @returns the response */
     async ask(request: object, socket?: string): Promise<Json> {
       const client = await connect(socket);

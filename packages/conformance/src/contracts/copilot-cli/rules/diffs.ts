@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { until } from "../../../until.ts";
 import { byUser, demand, demandNone, isRefusal, quote } from "../../check.ts";
-import { answering, inputOf, nameOf, saying } from "../../fault.ts";
+import { inputOf, pretending, saying } from "../../fault.ts";
 import { isText, problemsOfFields } from "../../fields.ts";
 import { isOver, said } from "../../question.ts";
 import { observed } from "../../requirement.ts";
@@ -24,11 +24,7 @@ export const diffsRules: CopilotGroup = {
       await closeDiff(cli, proposal.tab);
     },
     fault: {
-      up(message, { tell }) {
-        if (message && nameOf(message) !== "open_diff") return message;
-        if (message) tell(answering(message, '{"result":"REJECTED"}'));
-        return undefined;
-      },
+      up: pretending("open_diff", '{"result":"REJECTED"}'),
       says: /answered .*REJECTED/,
     },
   },

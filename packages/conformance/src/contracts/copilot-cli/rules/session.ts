@@ -1,29 +1,37 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../../../until.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
-import { demand, demandNone, unless } from "../../check.ts";
-import { resulting } from "../../fault.ts";
-import { initialized } from "../../http-checks.ts";
-import type { HttpCli } from "../../http-cli.ts";
-import { problemsOfIntroduction } from "../../plain.ts";
+import { demand, demandNone, quote, unless } from "../../check.ts";
+import { resulting, withSchema } from "../../fault.ts";
+import { initialized, statusOfList } from "../../http-checks.ts";
+import { problemsOfIntroduction, problemsOfTools } from "../../plain.ts";
 import { demandGone, isOver, said } from "../../question.ts";
 import { mcp, observed, recommended } from "../../requirement.ts";
+import { reporting } from "../faults.ts";
 import {
   ask,
   type CopilotGroup,
+  callTool,
   checks,
   closeDiff,
   currentVersion,
   decisionOf,
   ownIdOf,
+  plain,
   proposeAndShow,
 } from "./means.ts";
 
+/** The arguments of the tools that the CLI calls. */
+const calledTools: Readonly<Record<string, readonly string[]>> = {
+  open_diff: ["original_file_path", "new_file_contents", "tab_name"],
+  close_diff: ["tab_name"],
+  get_selection: [],
+  get_diagnostics: ["uri"],
+  update_session_name: ["name"],
+};
+
 /** Milliseconds after which a CLI opens a broken stream again. */
 const reopening = 1000;
-
-const statusOfList = async (cli: HttpCli) =>
-  (await cli.post({ jsonrpc: "2.0", id: "again", method: "tools/list" })).status;
 
 export const sessionRules: CopilotGroup = {
   PI1: {
@@ -35,12 +43,8 @@ export const sessionRules: CopilotGroup = {
     async run({ newCli }) {
       const cli = newCli();
       const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
-      const { status, body } = await cli.post({
-        jsonrpc: "2.0",
-        id: 0,
-        method: "server/discover",
-        params: { _meta },
-      });
+      const discover = { jsonrpc: "2.0", id: 0, method: "server/discover", params: { _meta } };
+      const { status, body } = await cli.post(discover);
       const answer = parseJson(body);
       const isError = isJson(answer) && isJson(answer.error);
       demand(
@@ -59,16 +63,11 @@ export const sessionRules: CopilotGroup = {
     sources: observed("The CLI asks for 2025-11-25."),
     check: "initialize",
     async run({ newCli }) {
-      const result = await newCli().initialize();
-      const got = result.protocolVersion;
-      demandNone([
-        ...unless(got === currentVersion, `asked for ${currentVersion}, it answered ${got}`),
-        ...problemsOfIntroduction(result),
-      ]);
+      demandNone(problemsOfIntroduction(await newCli().initialize(), currentVersion));
     },
     fault: {
       down: resulting("initialize", () => ({ protocolVersion: "2024-11-05" })),
-      says: /asked for 2025-11-25, it answered 2024-11-05/,
+      says: /protocolVersion is "2024-11-05", not "2025-11-25"/,
     },
   },
   PI3: {
@@ -187,5 +186,40 @@ export const sessionRules: CopilotGroup = {
       status: (status) => (status === 400 ? 404 : status),
       says: /without a session a request was answered 404, not 400/,
     },
+  },
+  PI10: {
+    MUST: "`open_diff`, `close_diff`, `get_selection`, `get_diagnostics` and `update_session_name` are listed, each with its arguments as texts.",
+    sources: observed("The CLI calls these. Its model sees `get_selection` and `get_diagnostics`."),
+    check: "tool-list",
+    async run({ connect }) {
+      demandNone(problemsOfTools(await (await connect()).list(), calledTools));
+    },
+    fault: {
+      down: withSchema("close_diff", {}),
+      says: /^close_diff does not list the text tab_name$/,
+    },
+  },
+  PI11: {
+    MUST: "`ping` is answered, and an unknown method with the error -32601.",
+    sources: mcp("ping", "The receiver must respond promptly with an empty response."),
+    ...plain.requests,
+  },
+  PI12: {
+    SHOULD: "An unknown tool is answered with an error.",
+    sources: mcp("tools", "Unknown tools are protocol errors."),
+    ...plain.unknownTool,
+  },
+  PI13: {
+    SHOULD: "`update_session_name` is answered `{success: true}`.",
+    sources: observed("The CLI calls it for a conversation with a name, and whenever that changes."),
+    check: "session-name",
+    async run({ connect }) {
+      const cli = await connect();
+      for (const name of ["hello there", "", "😀".repeat(5000)]) {
+        const answer = await callTool(cli, "update_session_name", { name });
+        demand(isJson(answer) && answer.success === true, `it was answered ${quote(answer)}`);
+      }
+    },
+    fault: { down: reporting("update_session_name", () => ({})), says: /it was answered \{\}/ },
   },
 };

@@ -3,14 +3,12 @@ import { dirname, isAbsolute } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RawConnection } from "../../../wire/http.ts";
 import { demand, demandNone, problemsOfPrivacy, quote, unless } from "../../check.ts";
-import { bodyLimit, headOf, malformed, statusWith } from "../../http-checks.ts";
+import { bodyLimit, headOf, list, malformed, statusWith } from "../../http-checks.ts";
 import { guardChecks } from "../../plain.ts";
 import { observed, recommended } from "../../requirement.ts";
 import { type CopilotGroup, type Means, plain } from "./means.ts";
 
 const { webPage, foreignHost } = guardChecks<Means>(statusWith, () => "");
-
-const list = { jsonrpc: "2.0", id: "list", method: "tools/list" };
 
 async function sendChunk(connection: RawConnection, piece: Buffer): Promise<void> {
   const size = Buffer.from(`${piece.length.toString(16)}\r\n`);

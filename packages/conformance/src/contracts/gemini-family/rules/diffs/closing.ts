@@ -1,6 +1,6 @@
 import { type AgentName, agentNames, agents as allAgents } from "../../../../agents.ts";
 import { isJson, type Notification, parseJson } from "../../../../wire/json-rpc.ts";
-import { Broken, byUser, demand, NotRun, quote } from "../../../check.ts";
+import { Broken, byUser, demand, NotRun, quote, textsOf } from "../../../check.ts";
 import { answering, nameOf, saidIn, saying } from "../../../fault.ts";
 import type { HttpCli, RpcAnswer } from "../../../http-cli.ts";
 import { observed, specification } from "../../../requirement.ts";
@@ -9,18 +9,9 @@ import { closeDiff, openDiff } from "../../wire.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
 
 /** The text of an answer. @throws Broken unless it is exactly one */
-function textOf({ result, message }: RpcAnswer): string {
-  const content: unknown[] = Array.isArray(result?.content) ? result.content : [];
-  const [first] = content;
-  if (
-    result?.isError !== true &&
-    content.length === 1 &&
-    isJson(first) &&
-    first.type === "text" &&
-    typeof first.text === "string"
-  ) {
-    return first.text;
-  }
+function textOf({ message }: RpcAnswer): string {
+  const [text, ...more] = textsOf(message, "closeDiff");
+  if (text !== undefined && more.length === 0) return text;
   throw new Broken(`one text was expected as the answer of closeDiff, got ${quote(message)}`);
 }
 

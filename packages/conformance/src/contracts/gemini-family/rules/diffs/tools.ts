@@ -1,36 +1,12 @@
 import { isJson, type Json } from "../../../../wire/json-rpc.ts";
-import { Broken, demand, demandNone, quote, unless } from "../../../check.ts";
+import { demand, demandNone, quote } from "../../../check.ts";
 import { withSchema } from "../../../fault.ts";
-import type { HttpCli, RpcAnswer } from "../../../http-cli.ts";
+import type { RpcAnswer } from "../../../http-cli.ts";
+import { problemsOfTools } from "../../../plain.ts";
 import { observed, specification } from "../../../requirement.ts";
 import { unrefused } from "../../faults.ts";
 import { closeDiff } from "../../wire.ts";
 import type { FamilyGroup } from "../means.ts";
-
-/** The input schema of a tool. @throws Broken when it is not listed */
-async function schemaOf(session: HttpCli, name: string): Promise<Json> {
-  const tools = await session.list();
-  const tool = tools.find((listed) => listed.name === name);
-  if (!tool) throw new Broken(`tools/list does not have ${name}: ${quote(tools)}`);
-  return isJson(tool.inputSchema) ? tool.inputSchema : {};
-}
-
-/** How a schema differs from an object with these strings. */
-function problemsOf({ type, properties, required }: Json, strings: readonly string[]): readonly string[] {
-  const known = isJson(properties) ? properties : {};
-  const needed: unknown[] = Array.isArray(required) ? required : [];
-  return [
-    ...unless(type === "object", `its inputSchema has the type ${quote(type)}`),
-    ...strings.flatMap((name) => {
-      const property = known[name];
-      const isString = isJson(property) && property.type === "string";
-      return [
-        ...unless(isString, `${name} is described as ${quote(property)}`),
-        ...unless(needed.includes(name), `${name} is not required`),
-      ];
-    }),
-  ];
-}
 
 /** Whether a call was refused as the specifications require. */
 export function isRefused({ result, error }: RpcAnswer): boolean {
@@ -52,11 +28,12 @@ export const toolsRules: FamilyGroup = {
     sources: specification("III", "The companion MUST register an `openDiff` tool."),
     check: "open-diff-tool",
     async run({ greet }) {
-      demandNone(problemsOf(await schemaOf(await greet(), "openDiff"), ["filePath", "newContent"]));
+      const listed = await (await greet()).list();
+      demandNone(problemsOfTools(listed, { openDiff: ["filePath", "newContent"] }));
     },
     fault: {
       down: withSchema("openDiff", { type: "object", properties: {} }),
-      says: /newContent is described as undefined/,
+      says: /openDiff does not list the text newContent/,
     },
   },
   P2: {
@@ -67,13 +44,13 @@ export const toolsRules: FamilyGroup = {
     ],
     check: "close-diff-tool",
     async run({ greet }) {
-      const schema = await schemaOf(await greet(), "closeDiff");
-      const known = isJson(schema.properties) ? schema.properties : {};
-      const forbidden = schema.additionalProperties === false && !("suppressNotification" in known);
-      demandNone([
-        ...problemsOf(schema, ["filePath"]),
-        ...(forbidden ? ["it allows no suppressNotification, which both CLIs send"] : []),
-      ]);
+      const listed = await (await greet()).list();
+      demandNone(problemsOfTools(listed, { closeDiff: ["filePath"] }));
+      const { inputSchema: schema } = listed.find(({ name }) => name === "closeDiff") ?? {};
+      const known = isJson(schema) && isJson(schema.properties) ? schema.properties : {};
+      const isClosed = isJson(schema) && schema.additionalProperties === false;
+      const isForbidden = isClosed && !("suppressNotification" in known);
+      demand(!isForbidden, "it allows no suppressNotification, which both CLIs send");
     },
     fault: {
       down: withSchema("closeDiff", {

@@ -1,10 +1,8 @@
 import { demandNone } from "../../../check.ts";
-import { statusWith } from "../../../http-checks.ts";
+import { listText, statusWith } from "../../../http-checks.ts";
 import { guardChecks, problemsOfHeader } from "../../../plain.ts";
 import { code, mcp, observed, recommended } from "../../../requirement.ts";
 import type { Bench, FamilyGroup } from "../means.ts";
-
-export const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
 
 const portOf = ({ target }: Bench) => `:${target.port}`;
 
@@ -58,8 +56,8 @@ export const guardRules: FamilyGroup = {
       };
       const requests = [
         { method: "OPTIONS", headers: preflight },
-        { method: "POST", headers: { ...session.headers, origin }, body: list },
-        { method: "POST", headers: session.headers, body: list },
+        { method: "POST", headers: { ...session.headers, origin }, body: listText },
+        { method: "POST", headers: session.headers, body: listText },
         { method: "GET", path: "/health", headers: { origin } },
       ];
       const problems: string[] = [];

@@ -3,10 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isListening } from "../../../../target/machine.ts";
 import { postHead } from "../../../../wire/http.ts";
 import { demand, demandNone, NotRun } from "../../../check.ts";
-import { bodyLimit, headOf } from "../../../http-checks.ts";
+import { bodyLimit, headOf, listText } from "../../../http-checks.ts";
 import { mcp, recommended, specification } from "../../../requirement.ts";
 import type { FamilyGroup } from "../means.ts";
-import { list } from "./guard.ts";
 
 /** This machine's addresses that a server on 127.0.0.1 does not have. */
 function otherAddresses(): readonly string[] {
@@ -67,8 +66,8 @@ export const networkRules: FamilyGroup = {
           ["with the token", session.headers],
         ] as const) {
           const connection = await raw();
-          const own = { connection: "close", "content-length": list.length };
-          await connection.write(postHead(path, { ...own, ...headers }) + list);
+          const own = { connection: "close", "content-length": listText.length };
+          await connection.write(postHead(path, { ...own, ...headers }) + listText);
           const status = (await connection.status()) ?? 0;
           connection.close();
           if (status >= 500) problems.push(`${path} ${how} was answered ${status}`);

@@ -1,10 +1,10 @@
 import { type HttpRequest, postHead } from "../../../../wire/http.ts";
 import { byParallel, demand, demandNone, quote } from "../../../check.ts";
+import { listText } from "../../../http-checks.ts";
 import type { HttpCli } from "../../../http-cli.ts";
 import { observed, recommended, specification } from "../../../requirement.ts";
 import { fields } from "../../faults.ts";
 import type { FamilyGroup } from "../means.ts";
-import { list } from "./guard.ts";
 
 /** Near misses of a token, as lists of `Authorization` headers. */
 function nearly(token: string): readonly (readonly [what: string, values: readonly string[]])[] {
@@ -44,7 +44,7 @@ export const tokensRules: FamilyGroup = {
       for (const [what, values] of nearly(token())) {
         const headers = headersWith(session, values);
         const requests: readonly HttpRequest[] = [
-          { method: "POST", headers, body: list },
+          { method: "POST", headers, body: listText },
           { method: "GET", headers },
           { method: "DELETE", headers },
         ];
@@ -74,7 +74,7 @@ export const tokensRules: FamilyGroup = {
       const session = newCli();
       const { status, body } = await session.send({
         headers: { ...session.headers, authorization: "Bearer other" },
-        body: list,
+        body: listText,
       });
       const words = body.trim().split(/\s+/);
       demand(
@@ -150,7 +150,7 @@ export const tokensRules: FamilyGroup = {
       const [token, session] = [secret(), newCli()];
       for (const [what, values] of nearly(token)) {
         const headers = headersWith(session, values);
-        const { body, headers: answered } = await session.send({ headers, body: list });
+        const { body, headers: answered } = await session.send({ headers, body: listText });
         const quoted = [body, JSON.stringify(answered)].some((text) => text.includes(token.slice(0, 8)));
         demand(!quoted, `what was answered to ${what} holds a part of it`);
       }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { demand, demandNone, NotRun } from "../../../check.ts";
+import { statusOfList } from "../../../http-checks.ts";
 import type { HttpCli } from "../../../http-cli.ts";
 import { mcp, observed } from "../../../requirement.ts";
 import type { FamilyGroup } from "../means.ts";
@@ -9,8 +10,6 @@ function withId(session: HttpCli): HttpCli {
   if (session.id === undefined) throw new NotRun("the companion issues no session ids");
   return session;
 }
-
-const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 const crowd = 50;
 
@@ -22,7 +21,7 @@ export const sessionsRules: FamilyGroup = {
     async run({ greet }) {
       const session = withId(await greet());
       session.id = "00000000-0000-4000-8000-000000000000";
-      const { status } = await session.post(list);
+      const status = await statusOfList(session);
       demand(status === 404, `404 was expected, got ${status}`);
     },
     fault: { status: (status) => (status === 404 ? 200 : status), says: /404 was expected, got 200/ },
@@ -34,7 +33,7 @@ export const sessionsRules: FamilyGroup = {
     async run({ greet }) {
       const session = withId(await greet());
       session.id = undefined;
-      const { status } = await session.post(list);
+      const status = await statusOfList(session);
       demand(status === 400, `400 was expected, got ${status}`);
     },
     fault: { status: (status) => (status === 400 ? 200 : status), says: /400 was expected, got 200/ },
