@@ -24,8 +24,8 @@ export const problemsOfTools = (
     if (!tool) return [`${name} is not listed`];
     const { inputSchema } = tool;
     const properties = isJson(inputSchema) && isJson(inputSchema.properties) ? inputSchema.properties : {};
-    const isText = (schema: unknown) => isJson(schema) && schema.type === "string";
-    const missing = texts.filter((text) => !isText(properties[text]));
+    const isOfText = (schema: unknown) => isJson(schema) && schema.type === "string";
+    const missing = texts.filter((text) => !isOfText(properties[text]));
     return missing.map((text) => `${name} does not list the text ${text}`);
   });
 

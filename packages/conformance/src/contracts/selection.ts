@@ -40,19 +40,24 @@ export async function selectionOf(
   throw new Broken(`no such selection_changed within ${limits.event} ms; the last is ${last}`);
 }
 
-/** The news that one CLI alone gets of what the user does. @throws Broken when none or several of them get it */
-export async function newsOfOne(
-  clis: readonly Listening[],
-  { limits }: { readonly limits: Limits },
-  method: string,
-): Promise<Json> {
+/**
+ * Puts lines 2 and 3 of a file into the prompt of a CLI.
+ * @returns the file, and what one CLI alone hears of it
+ * @throws Broken when none or several of them hear of it
+ */
+export async function mention<Cli extends Listening>(means: Connecting<Cli>, method: string) {
+  const { editor, limits } = means;
+  const clis = [await means.connect(), await means.connect()];
+  const path = await means.write("mention.txt", text);
+  await editor.open(path, 1, 1);
+  await editor.mention(path, 2, 3);
   const all = () => clis.flatMap((cli) => cli.of(method));
   await until(() => all().length > 0, limits.event);
   await delay(limits.quiet);
   const [first, ...others] = all();
   demand(first !== undefined, `no ${method} within ${limits.event} ms`);
   demand(others.length === 0, `${method} went to ${others.length + 1} CLIs`);
-  return first.params;
+  return { path, sent: first.params };
 }
 
 /** What is wrong with the range of that part. */

@@ -4,7 +4,7 @@ import { inTime } from "../../diagnostics.ts";
 import { changing, inputOf, saying, toEveryOne } from "../../fault.ts";
 import { isRange, isText, problemsOfFields } from "../../fields.ts";
 import { observed } from "../../requirement.ts";
-import { newsOfOne, selectionChecks, selectionOf, text } from "../../selection.ts";
+import { mention, selectionChecks, selectionOf, text } from "../../selection.ts";
 import type { Cli } from "../wire/cli.ts";
 import { type ClaudeGroup, proposeAndShow } from "./means.ts";
 
@@ -117,14 +117,8 @@ export const contextRules: ClaudeGroup = {
     check: "mention",
     ...byUser,
     async run(means) {
-      const clis = [await means.connect(), await means.connect()];
-      const path = await means.write("mention.txt", text);
-      await means.editor.open(path, 1, 1);
-      await means.editor.mention(path, 2, 3);
-      const params = await newsOfOne(clis, means, "at_mentioned");
-      const { filePath, lineStart, lineEnd } = params;
-      const isRight = filePath === path && lineStart === 1 && lineEnd === 2;
-      demand(isRight, `at_mentioned has ${quote(params)}, not lines 1 to 2 of ${path}`);
+      const { path, sent } = await mention(means, "at_mentioned");
+      demandNone(problemsOfFields(sent, { filePath: path, lineStart: 1, lineEnd: 2 }));
     },
     fault: {
       down: toEveryOne("at_mentioned"),

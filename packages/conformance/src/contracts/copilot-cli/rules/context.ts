@@ -8,7 +8,7 @@ import { isBoolean, isRange, isText, problemsOfFields } from "../../fields.ts";
 import type { HttpCli } from "../../http-cli.ts";
 import { observed, recommended } from "../../requirement.ts";
 import {
-  newsOfOne,
+  mention,
   problemsOfRange,
   selected,
   selectIn,
@@ -122,11 +122,7 @@ export const contextRules: CopilotGroup = {
     check: "mention",
     ...byUser,
     async run(means) {
-      const clis = [await means.connect(), await means.connect()];
-      const path = await means.write("mention.txt", text);
-      await means.editor.open(path, 1, 1);
-      await means.editor.mention(path, 2, 3);
-      const sent = await newsOfOne(clis, means, "add_file_reference");
+      const { path, sent } = await mention(means, "add_file_reference");
       const { selection } = sent;
       const lineOf = (side: "start" | "end") => {
         const place = isJson(selection) ? selection[side] : undefined;
