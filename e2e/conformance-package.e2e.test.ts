@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect } from "vitest";
+import { run } from "../packages/testkit/src/run.ts";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { companionScript } from "./harness/installed.ts";
 import { scenario } from "./harness/scenario.ts";
 
-const run = promisify(execFile);
 const kit = join(import.meta.dirname, "..", "packages", "conformance");
 
 /** An empty project in which only the kit is installed, from the file that would be published. */

@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect } from "vitest";
 import { ended, killTree } from "../packages/testkit/src/process-tree.ts";
+import { run } from "../packages/testkit/src/run.ts";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
 import { startAgent } from "./harness/agent-cli.ts";
@@ -28,8 +27,6 @@ import { qwen } from "./harness/qwen.ts";
 import { scenario } from "./harness/scenario.ts";
 import { startTerminal, typeLine } from "./harness/terminal.ts";
 import { startXScreen } from "./harness/x-screen.ts";
-
-const run = promisify(execFile);
 
 interface Installed {
   /** As it is typed. */

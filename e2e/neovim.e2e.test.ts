@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect } from "vitest";
+import { run } from "../packages/testkit/src/run.ts";
 import { startConnected } from "./harness/agent-cli.ts";
 import { companionOf, dyingCompanion } from "./harness/dying-companion.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
@@ -16,8 +15,6 @@ import { recoveredEdits } from "./harness/recovered-edits.ts";
 import { scenario } from "./harness/scenario.ts";
 import { twoInstances } from "./harness/two-instances.ts";
 import { writtenComments } from "./harness/written-comments.ts";
-
-const run = promisify(execFile);
 
 editorScenarios(neovim);
 editorScenarios(neovim, { only: ["agent"] });

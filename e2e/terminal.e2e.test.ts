@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect } from "vitest";
+import { run } from "../packages/testkit/src/run.ts";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { patience, poll } from "../packages/testkit/src/waiting.ts";
 import { startCompanion } from "./harness/companion.ts";
@@ -88,7 +87,7 @@ async function typedIsOnDisk(sandbox: Sandbox, text: string): Promise<void> {
 /** The only recovered edits, as the command prints them. */
 async function readEdits(sandbox: Sandbox): Promise<string> {
   const command = [companionScript, "edits", "show"];
-  return (await promisify(execFile)(process.execPath, command, { env: sandbox.env })).stdout;
+  return (await run(process.execPath, command, { env: sandbox.env })).stdout;
 }
 
 for (const kind of [gemini, qwen]) {

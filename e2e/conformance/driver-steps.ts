@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { promisify } from "node:util";
+import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { companionScript } from "../harness/installed.ts";
-
-const run = promisify(execFile);
 
 /** How often the key for "right" is pressed from the beginning of a line: it goes by what looks like one character. */
 export async function stepsTo(path: string, line: number, column: number): Promise<number> {

@@ -1,15 +1,12 @@
-import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { promisify } from "node:util";
 import { ended } from "../../packages/testkit/src/process-tree.ts";
+import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Kakoune, quote, startKakoune as start } from "../harness/kakoune.ts";
 import { stepsTo, sweepBy } from "./driver-steps.ts";
 import type { Drivers, KitEditor } from "./kit-editor.ts";
-
-const run = promisify(execFile);
 
 /** Kakoune with our script, in a terminal, driven by its keys. */
 export async function startKakoune(sandbox: Sandbox): Promise<KitEditor> {

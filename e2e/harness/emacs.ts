@@ -1,15 +1,12 @@
-import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
+import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
 import { emacsClient, plugins, emacs as program } from "./installed.ts";
 import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
-
-const run = promisify(execFile);
 
 /** How to start one that can be asked. @param config its init.el */
 export async function emacsCommand(sandbox: Sandbox, config: string, args: readonly string[]) {

@@ -1,16 +1,13 @@
-import { execFile } from "node:child_process";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect } from "vitest";
 import { z } from "zod";
+import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import { pathWithCommand } from "./editor.ts";
 import { companionScript } from "./installed.ts";
-
-const run = promisify(execFile);
 
 /** Calls our command as a script of the user's would. @returns what it printed @throws Error when it fails */
 export async function callCommand(sandbox: Sandbox, ...args: readonly string[]): Promise<string> {

@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { browserOptions, shellOptions } from "../../packages/testkit/src/browser.mjs";
+import { run } from "../../packages/testkit/src/run.ts";
 import { withLock } from "../../scripts/set-up/lock.mjs";
 
 /**
@@ -20,7 +19,7 @@ export async function installInto(folder: string, name: string, version: string)
   await withLock(`${folder}.lock`, async () => {
     if (isComplete()) return;
     const args = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
-    await promisify(execFile)("npm", [...args, "--prefix", folder, `${name}@${version}`]);
+    await run("npm", [...args, "--prefix", folder, `${name}@${version}`]);
   });
   return own;
 }

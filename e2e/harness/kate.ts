@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { promisify } from "node:util";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
+import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { patience, poll } from "../../packages/testkit/src/waiting.ts";
 import { companionOfEditor } from "./discovery-files.ts";
@@ -11,8 +10,6 @@ import { kate as program } from "./installed.ts";
 import { codeOn } from "./page.ts";
 import { openReviewPage, type ReviewPage } from "./review-page.ts";
 import { startXScreen, type XScreen } from "./x-screen.ts";
-
-const run = promisify(execFile);
 
 /** Kate, which shows no document that a language server asks for: proposals are decided in the review page. */
 export const kate: EditorKind = {

@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
+import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
@@ -41,8 +40,6 @@ export async function attachNeovim(sandbox: Sandbox, terminal: Terminal, socket:
   const actions = createViActions(terminal, createViRemote(terminal, remote.ask), waiting);
   return { ...actions, ...remote, terminal, kill: () => killTree(terminal.pid) };
 }
-
-const run = promisify(execFile);
 
 /** How to start one that can be asked. @param config its init.lua */
 export async function neovimCommand(sandbox: Sandbox, config: string, args: readonly string[]) {

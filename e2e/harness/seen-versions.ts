@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { z } from "zod";
+import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { installInto } from "./installed.ts";
 import { type ScenarioOptions, scenario } from "./scenario.ts";
 
-const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 const cache = join(root, ".cache/versions");
 

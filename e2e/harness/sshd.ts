@@ -1,14 +1,12 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { freePort } from "../../packages/testkit/src/listen.ts";
 import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
+import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-
-const run = promisify(execFile);
 
 export const sshd = "/usr/sbin/sshd";
 /** What sshd wants to be there when it is started by root; Debian makes it with the service. */

@@ -1,10 +1,10 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { isRunning, killTree } from "../../packages/testkit/src/process-tree.ts";
+import { run } from "../../packages/testkit/src/run.ts";
 import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { type InsistOptions, insist, patience, poll } from "../../packages/testkit/src/waiting.ts";
 
@@ -141,8 +141,6 @@ export const insistOn = (
   isDone: (screen: string) => boolean,
   options: InsistOptions = {},
 ): Promise<void> => insist(effect, act, async () => isDone(await screen()), { ...options, describe: screen });
-
-const run = promisify(execFile);
 
 /** A private tmux server, which is not started yet. */
 async function createTmux(sandbox: Sandbox, extra: Readonly<Record<string, string>>) {

@@ -1,5 +1,4 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { waitForSnapshots } from "../../packages/testkit/src/snapshots.ts";
 import { type AgentKind, oneProcess, writeSettings } from "./agent-cli.ts";
@@ -12,8 +11,6 @@ import { callCommand } from "./installation.ts";
 import { codex as codexProgram, newerNode } from "./installed.ts";
 import { type Model, startModel, type Turn } from "./model.ts";
 import { qwen } from "./qwen.ts";
-
-const run = promisify(execFile);
 
 /** An agent's CLI that never asks, and answers one prompt in each run. */
 export interface Unasking {

@@ -1,14 +1,12 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { promisify } from "node:util";
 import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
+import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { patience } from "../../packages/testkit/src/waiting.ts";
-
-const run = promisify(execFile);
 
 /** A graphical screen that nobody sees, with a keyboard, a session bus, and no window manager. */
 export type XScreen = Awaited<ReturnType<typeof startXScreen>>;

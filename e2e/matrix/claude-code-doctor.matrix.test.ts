@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect } from "vitest";
+import { run } from "../../packages/testkit/src/run.ts";
 import {
   awaitClaudes,
   installClaude,
@@ -40,7 +39,7 @@ scenario(
     const { diffTool, ...others } = JSON.parse(await readFile(config, "utf8"));
     await writeFile(config, JSON.stringify({ ...others, diffTool: "auto" }));
     const env = { ...sandbox.env, PATH };
-    await promisify(execFile)("ide-companion", ["install", "--yes", "claude"], {
+    await run("ide-companion", ["install", "--yes", "claude"], {
       cwd: sandbox.workspace,
       env,
     });

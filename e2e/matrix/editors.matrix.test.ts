@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { EditorKind } from "../harness/editor.ts";
 import { editorScenarios } from "../harness/editor-scenarios.ts";
@@ -23,8 +22,6 @@ import { unaskingGemini } from "../harness/unasking.ts";
 import { vim } from "../harness/vim.ts";
 import { vscode } from "../harness/vscode.ts";
 import { writtenInEditors } from "../harness/written-in-editors.ts";
-
-const run = promisify(execFile);
 
 /** A Neovim of 0.12 or later that has our plugin by `vim.pack`, which clones it. */
 const packedNeovim: EditorKind = {

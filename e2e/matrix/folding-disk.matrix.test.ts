@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, type TestContext, test } from "vitest";
 import { writeReviewedFile } from "../../packages/companion/src/files/reviewed-file.ts";
+import { run } from "../../packages/testkit/src/run.ts";
 import { createSandbox, type Sandbox } from "../../packages/testkit/src/sandbox.ts";
 
-const run = promisify(execFile);
 const tools = ["/usr/sbin/mkfs.exfat", "/usr/sbin/mount.exfat-fuse", "/dev/fuse", "/dev/loop-control"];
 
 test("a file keeps its name on a disk that ignores case, whatever case an agent names it in", async (t) => {

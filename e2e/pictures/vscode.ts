@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { promisify } from "node:util";
+import { run } from "../../packages/testkit/src/run.ts";
 import { proposals } from "../../scripts/pictures/sample.mjs";
 import { startConnected } from "../harness/agent-cli.ts";
 import { gemini } from "../harness/gemini.ts";
@@ -30,7 +29,7 @@ await inShop(async (shop) => {
     const path = join(pictures, `${name}.png`);
     await page.screenshot({ path });
     // A window of VS Code has few colours: the repository stays small.
-    await promisify(execFile)("convert", [path, "+dither", "-colors", "96", `PNG8:${path}`]);
+    await run("convert", [path, "+dither", "-colors", "96", `PNG8:${path}`]);
   };
   const [, name, content] = proposals[0];
   const path = join(folder, name);

@@ -1,8 +1,8 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 
 const [wine, server] = ["/usr/lib/wine/wine64", "/usr/lib/wine/wineserver64"];
@@ -59,7 +59,6 @@ export async function startWindows(sandbox: Sandbox, version: string) {
     // Neither is there, and Wine would ask whether to fetch them.
     WINEDLLOVERRIDES: "mscoree,mshtml=",
   };
-  const run = promisify(execFile);
   const start = (program: string, ...args: readonly string[]) => {
     const [first = "", ...rest] = [...commandOf(version, program), ...args];
     return run(first, rest, { env });

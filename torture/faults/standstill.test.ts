@@ -1,11 +1,11 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { promisify } from "node:util";
 import { connectCompanion } from "../../packages/companion/src/client/index.ts";
 import type { DecisionResult } from "../../packages/companion/src/core/editor.ts";
 import { executable } from "../../packages/testkit/src/companion-process.ts";
+import { run } from "../../packages/testkit/src/run.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { spawnLanguageServer } from "../harness/language-server.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
@@ -153,7 +153,7 @@ fault(
     const { token } = companion.client();
     companion.child.kill("SIGSTOP");
     const options = { env: sandbox.env, cwd: sandbox.workspace };
-    const { stdout } = await promisify(execFile)(process.execPath, [executable, "status"], options);
+    const { stdout } = await run(process.execPath, [executable, "status"], options);
     demand(stdout.includes("does not answer within a second"), stdout);
     const failure = await connectCompanion({ port: companion.port, token }).catch(
       (error: Error) => error.message,
