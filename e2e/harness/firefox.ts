@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { WebSocket } from "ws";
-import { ended } from "../../packages/testkit/src/process-tree.ts";
+import { endTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 
@@ -45,10 +45,7 @@ export async function startFirefox(sandbox: Sandbox): Promise<Call> {
   const faults: string[] = [];
   sandbox.own({
     faults: () => faults,
-    async close() {
-      child.kill();
-      await ended([child.pid ?? 0]);
-    },
+    close: () => endTree(child),
   });
   const socket = new WebSocket(`${await addressOf(child)}/session`);
   await once(socket, "open");

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { ended, killTree, processTree } from "../../packages/testkit/src/process-tree.ts";
+import { endTree, killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { newerNode } from "./installed.ts";
@@ -42,11 +42,7 @@ async function startOnce(
     /** Ends it, and everything it has started, as a crash would. */
     kill: () => killTree(pid),
     describe: () => `--- ${name}\n${output.trimEnd()}`,
-    async close() {
-      const pids = await processTree(pid);
-      child.kill("SIGTERM");
-      await ended(pids);
-    },
+    close: () => endTree(child),
   });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const look = () => address.exec(output)?.[1] ?? (hasEnded() ? "" : undefined);

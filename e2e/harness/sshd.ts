@@ -3,7 +3,7 @@ import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../packages/testkit/src/listen.ts";
-import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
+import { ended, endTree, processTree } from "../../packages/testkit/src/process-tree.ts";
 import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
@@ -70,9 +70,7 @@ export async function startSshd(sandbox: Sandbox, there: Sandbox) {
     },
     describe: () => `--- sshd\n${said}`,
     async close() {
-      const pids = await processTree(pid);
-      child.kill();
-      await ended(pids);
+      await endTree(child);
       if (made !== undefined) await rmdir(privilegeSeparation).catch(() => {}); // in use by somebody else
     },
   });

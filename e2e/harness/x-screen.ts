@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
+import { endTree } from "../../packages/testkit/src/process-tree.ts";
 import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { patience } from "../../packages/testkit/src/waiting.ts";
@@ -39,7 +39,7 @@ export async function startXScreen(sandbox: Sandbox) {
     start: (command: string, args: readonly string[], cwd: string) => start(command, args, cwd, env).pid ?? 0,
     describe: () => `--- screen ${display}\n${output.trimEnd()}`,
     async close() {
-      for (const child of children.reverse()) await end(child);
+      for (const child of children.reverse()) await endTree(child);
     },
   });
 }
@@ -71,12 +71,6 @@ function createDrivers(env: Readonly<Record<string, string>>) {
       return (await clipboard.catch(() => ({ stdout: "" }))).stdout; // it may be empty yet
     },
   };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const pids = child.pid === undefined ? [] : await processTree(child.pid);
-  child.kill();
-  await ended(pids);
 }
 
 async function firstLine(stream: unknown): Promise<string> {

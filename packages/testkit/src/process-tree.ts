@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { poll } from "./waiting.ts";
 
@@ -39,6 +40,13 @@ export async function ended(pids: readonly number[]): Promise<void> {
     for (const pid of pids) signal(pid, "SIGKILL");
     await gone(pids);
   }
+}
+
+/** Ends a program as its user would, and waits until all that it has started has ended as well. */
+export async function endTree(child: ChildProcess): Promise<void> {
+  const pids = child.pid === undefined ? [] : await processTree(child.pid);
+  child.kill();
+  await ended(pids);
 }
 
 /** Whether a process runs; one of which all threads have ended, and whose parent has only to look, does not. */
