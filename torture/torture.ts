@@ -50,12 +50,12 @@ export function createReport(print: (line: string) => void = () => {}) {
 }
 
 /**
- * A part of `npm run torture`, which sets these variables: one way to break what the companion promises.
+ * A part of `npm run torture`, which may set these variables: one way to break what the companion promises.
  * @param sentence what it tries
  * @param run ends after about these minutes, or sooner when everything has been tried
  */
 export function torture(name: string, sentence: string, run: (options: PartOptions) => Promise<void>): void {
-  const [minutes, seed] = [Number(process.env.TORTURE_MINUTES), Number(process.env.TORTURE_SEED)];
+  const [minutes, seed] = [Number(process.env.TORTURE_MINUTES ?? 5), Number(process.env.TORTURE_SEED ?? 1)];
   // With time to shorten a sequence.
   test(`${name}: ${sentence}`, { timeout: (minutes + 10) * 60_000 }, async () => {
     const { report, broken, figures } = createReport(console.log);
