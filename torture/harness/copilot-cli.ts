@@ -3,10 +3,10 @@ import { z } from "zod";
 import { messageOf } from "../../packages/companion/src/system/error-message.ts";
 import type { Host } from "../../packages/companion/src/system/host.ts";
 import { CopilotClient, type CopilotLock } from "../../packages/testkit/src/fake-cli/copilot-cli.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Cli, type CliOutcome, type CliSession, type Reply, usual } from "./cli.ts";
 import { copilotLocks, type Discovered, findDiscovered } from "./discovered.ts";
 import { readHealth } from "./health.ts";
-import { untilNothing } from "./until.ts";
 
 /** For a lock file that can be read, on a busy machine; in milliseconds. */
 const patience = 10_000;
@@ -31,14 +31,9 @@ async function connect(host: Host, port: number): Promise<CliSession> {
 }
 
 /** The lock of a companion. One that is being rewritten is empty for a moment: then the CLI looks again. */
-async function findLock(host: Host, pid: number): Promise<CopilotLock> {
-  let found: CopilotLock | undefined;
-  const missing = await untilNothing(() => {
-    found = copilotLocks(host).find(({ content }) => content.pid === pid);
-    return found ? [] : [`no lock file is of the process ${pid}`];
-  }, patience);
-  if (!found) throw new Error(missing.join());
-  return found;
+function findLock(host: Host, pid: number): Promise<CopilotLock> {
+  const look = () => copilotLocks(host).find(({ content }) => content.pid === pid);
+  return poll(`lock file of the process ${pid}`, look, { within: patience });
 }
 
 /** The sessions of Copilot CLI that a companion has. */
