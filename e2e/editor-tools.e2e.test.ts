@@ -5,7 +5,7 @@ import { editorToolNames, withEditorTools } from "./harness/editor-tools.ts";
 import { gemini } from "./harness/gemini.ts";
 import { opencode } from "./harness/installed.ts";
 import { startModel } from "./harness/model.ts";
-import { neovim, startNeovim } from "./harness/neovim.ts";
+import { neovim } from "./harness/neovim.ts";
 import { opencodeTool, startOpencode } from "./harness/opencode.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
@@ -49,7 +49,7 @@ scenario(
   "opencode, which has no IDE mode, has its changes reviewed in Neovim, registered as an MCP server",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "roses\nviolets\n");
-    const editor = await startNeovim(sandbox, [path]);
+    const editor = await neovim.start(sandbox, [path]);
     await editor.select("violets");
     const model = await startModel(sandbox);
     model.plan(

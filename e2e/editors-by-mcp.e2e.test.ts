@@ -10,11 +10,11 @@ import { gemini } from "./harness/gemini.ts";
 import { helix } from "./harness/helix.ts";
 import { kakoune } from "./harness/kakoune.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
-import { neovim, startNeovim } from "./harness/neovim.ts";
+import { neovim } from "./harness/neovim.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
 import { scenario } from "./harness/scenario.ts";
 import { vimString } from "./harness/vi.ts";
-import { startVim, vim } from "./harness/vim.ts";
+import { vim } from "./harness/vim.ts";
 
 /** An editor, and what a linter and its user's eyes would tell of it. */
 interface Seen {
@@ -28,7 +28,7 @@ interface Seen {
 }
 
 async function inNeovim(sandbox: Sandbox, files: readonly string[]): Promise<Seen> {
-  const editor = await startNeovim(sandbox, files);
+  const editor = await neovim.start(sandbox, files);
   return {
     editor,
     find: (path, message) =>
@@ -45,7 +45,7 @@ async function inNeovim(sandbox: Sandbox, files: readonly string[]): Promise<See
 }
 
 async function inVim(sandbox: Sandbox, files: readonly string[]): Promise<Seen> {
-  const editor = await startVim(sandbox, files);
+  const editor = await vim.start(sandbox, files);
   const isAt = (path: string, line: number) => `line('.', bufwinid(${vimString(path)})) == ${line}`;
   return {
     editor,

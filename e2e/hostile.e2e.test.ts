@@ -8,7 +8,7 @@ import { type EditorKind, pathWithCommand } from "./harness/editor.ts";
 import { emacs } from "./harness/emacs.ts";
 import { startFakeCli } from "./harness/fake-cli.ts";
 import { helix } from "./harness/helix.ts";
-import { kakoune, startKakoune } from "./harness/kakoune.ts";
+import { kakoune } from "./harness/kakoune.ts";
 import { kate } from "./harness/kate.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { neovim } from "./harness/neovim.ts";
@@ -92,7 +92,7 @@ scenario(
   async (sandbox) => {
     const caught = await layBait(sandbox);
     const path = await sandbox.write(hostileName, "first\nlast\n");
-    const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);
+    const editor = await kakoune.start(sandbox, [await sandbox.write("open.txt", "open\n")]);
     const agent = await startFakeCli(sandbox);
     await agent.proposeReplace(path, "first", "1st");
     await (await editor.proposal(safeName(hostileName))).replace("last", "seen");

@@ -2,14 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { poll } from "../packages/testkit/src/waiting.ts";
 import { startFakeCli } from "./harness/fake-cli.ts";
-import { kakoune, startKakoune } from "./harness/kakoune.ts";
+import { kakoune } from "./harness/kakoune.ts";
 import { scenario } from "./harness/scenario.ts";
 
 scenario(
   "in Kakoune a proposal follows its file on disk, but not under the fingers of who types, and conflicts are solved before it is accepted",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\nthree\nfour\nfive\n");
-    const editor = await startKakoune(sandbox, [path]);
+    const editor = await kakoune.start(sandbox, [path]);
     const cli = await startFakeCli(sandbox);
     await cli.proposeReplace(path, "three", "3");
     await editor.proposal("poem.txt");
@@ -47,7 +47,7 @@ for (const autoreload of ["ask", "yes"]) {
     async (sandbox) => {
       const name = "poem, of five lines.txt";
       const path = await sandbox.write(name, "one\ntwo\nthree\nfour\nfive\n");
-      const editor = await startKakoune(sandbox, [path]);
+      const editor = await kakoune.start(sandbox, [path]);
       const cli = await startFakeCli(sandbox);
       await editor.command(`set-option global autoreload ${autoreload}`);
       await editor.typeUnsaved("!");
@@ -77,7 +77,7 @@ scenario(
   "unsaved edits in Kakoune of the lines that an agent has written are shown next to them",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\n");
-    const editor = await startKakoune(sandbox, [path]);
+    const editor = await kakoune.start(sandbox, [path]);
     const cli = await startFakeCli(sandbox);
     await editor.typeUnsaved("!");
     await cli.proposeReplace(path, "one", "1");

@@ -12,7 +12,7 @@ import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { connectFakeClaude } from "./harness/fake-claude.ts";
 import { startFakeCli } from "./harness/fake-cli.ts";
 import { gemini } from "./harness/gemini.ts";
-import { attachKakoune, kakoune, kakouneCommand, startKakoune } from "./harness/kakoune.ts";
+import { attachKakoune, kakoune, kakouneCommand } from "./harness/kakoune.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
@@ -28,7 +28,7 @@ scenario(
   "in Kakoune changes are gone through and reverted, and edits that an agent does not write are compared, restored and gone with the file",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\nthree\nfour\nfive\n");
-    const editor = await startKakoune(sandbox, [path]);
+    const editor = await kakoune.start(sandbox, [path]);
     const cli = await startConnected(sandbox, qwen);
     await cli.proposeWrite(path, "one\n2\nthree\nfour\nfive\nsix\n");
     await editor.proposal("poem.txt");
@@ -67,7 +67,7 @@ scenario(
 scenario(
   "agents hear where Kakoune's user is while a key is held down, which lets Kakoune never be idle",
   async (sandbox) => {
-    const editor = await startKakoune(sandbox, [await sandbox.write("long.txt", "line\n".repeat(20))]);
+    const editor = await kakoune.start(sandbox, [await sandbox.write("long.txt", "line\n".repeat(20))]);
     const claude = await connectFakeClaude(sandbox);
     await editor.command("set-option global idle_timeout 600000");
     for (const lines of [8, 16]) {
@@ -88,7 +88,7 @@ scenario(
   "in Kakoune the selected lines are sent to the prompt of an agent that takes references, and all are made to ask",
   async (sandbox) => {
     const path = await sandbox.write("it's 😀.txt", "one\ntwo\nthree\n");
-    const editor = await startKakoune(sandbox, [path]);
+    const editor = await kakoune.start(sandbox, [path]);
     const claude = await connectFakeClaude(sandbox);
     await editor.command("execute-keys gjxKx");
     await editor.command("ide-companion-send");
@@ -119,7 +119,7 @@ scenario(
   "what an agent writes after an acceptance is loaded by Kakoune without a question, and the user is notified",
   async (sandbox) => {
     const path = await sandbox.write("poem, of two lines.txt", "one\ntwo\n");
-    const editor = await startKakoune(sandbox, [path]);
+    const editor = await kakoune.start(sandbox, [path]);
     await editor.command("set-option global autoreload ask");
     const cli = await startFakeCli(sandbox);
     await cli.proposeReplace(path, "two", "2");
@@ -137,7 +137,7 @@ scenario(
 scenario(
   "what waits in Kakoune is listed in a menu that leads to each, and all of it is accepted after one question",
   async (sandbox) => {
-    const editor = await startKakoune(sandbox, [await sandbox.write("poem.txt", "one\n")]);
+    const editor = await kakoune.start(sandbox, [await sandbox.write("poem.txt", "one\n")]);
     const cli = await startFakeCli(sandbox);
     const propose = (name: string) => cli.propose(sandbox.path(name), `${name}\n`);
     const first = propose("a.txt");
@@ -164,7 +164,7 @@ scenario(
   "who writes all files in Kakoune accepts only the proposal that is looked at",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\nand\ntwo\n");
-    const editor = await startKakoune(sandbox, [path]);
+    const editor = await kakoune.start(sandbox, [path]);
     const cli = await startFakeCli(sandbox);
     await cli.proposeReplace(path, "two", "2");
     await (await editor.proposal("poem.txt")).replace("2", "zwei");
@@ -187,7 +187,7 @@ scenario(
   "a companion that dies while Kakoune runs starts again, every time, and what was open then decides nothing any more",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
-    const editor = await startKakoune(sandbox, [path]);
+    const editor = await kakoune.start(sandbox, [path]);
     await editor.companion();
     const cli = await connectWireClient(sandbox);
     await cli.call("openDiff", { filePath: path, newContent: "first\n2nd\n" });
@@ -257,7 +257,7 @@ scenario(
   "a companion that is killed before an agent writes leaves Kakoune's question about other texts as it was",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
-    const editor = await startKakoune(sandbox, [path]);
+    const editor = await kakoune.start(sandbox, [path]);
     await editor.command("set-option global autoreload ask");
     const cli = await connectWireClient(sandbox);
     await cli.call("openDiff", { filePath: path, newContent: "first\n2nd\n" });
@@ -346,7 +346,7 @@ scenario(
   "a proposal that comes while Kakoune is busy for long waits in the browser, and Kakoune leads there",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
-    const editor = await startKakoune(sandbox, [path]);
+    const editor = await kakoune.start(sandbox, [path]);
     const cli = await connectWireClient(sandbox);
     // Kakoune does nothing else until this ends.
     await editor.command(`nop %sh{ until [ -e "${sandbox.path("go")}" ]; do sleep 0.1; done }`);
@@ -366,7 +366,7 @@ scenario(
   async (sandbox) => {
     const read = await sandbox.write("note.txt", "first\nsecond\n");
     const shown = await sandbox.write("other one's.txt", `${"line\n".repeat(300)}😀 and words\n`);
-    const editor = await startKakoune(sandbox, [read]);
+    const editor = await kakoune.start(sandbox, [read]);
     const { call } = await startMcpClient(sandbox);
     const show = () => call("openFile", { filePath: shown, line: 301, character: 8 });
     const refusal = "the user is in the middle of something";
@@ -393,7 +393,7 @@ scenario(
   "a proposal that comes while the user types in Kakoune is announced there, also when its terminal has no focus",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
-    const editor = await startKakoune(sandbox, [path]);
+    const editor = await kakoune.start(sandbox, [path]);
     const cli = await startFakeCli(sandbox);
     await editor.command("set-option -add global ide_companion_away client0");
     await editor.terminal.type("i");
@@ -420,7 +420,7 @@ scenario(
 scenario(
   "a terminal that Kakoune opens has what an agent needs to find this Kakoune",
   async (sandbox) => {
-    const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);
+    const editor = await kakoune.start(sandbox, [await sandbox.write("open.txt", "open\n")]);
     const variables = sandbox.path("variables");
     await editor.command(`ide-companion-terminal sh -c 'env > ${variables}'`);
     await poll("the terminal's variables", async () =>
@@ -433,7 +433,7 @@ scenario(
 scenario(
   "a terminal that Kakoune opens while its companion is busy comes later, and Kakoune does not wait for it",
   async (sandbox) => {
-    const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);
+    const editor = await kakoune.start(sandbox, [await sandbox.write("open.txt", "open\n")]);
     const companion = await editor.companion();
     const variables = sandbox.path("variables");
     process.kill(companion, "SIGSTOP");
@@ -451,7 +451,7 @@ scenario(
 scenario(
   "who opens a terminal in Kakoune hears when the companion has ended meanwhile",
   async (sandbox) => {
-    const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);
+    const editor = await kakoune.start(sandbox, [await sandbox.write("open.txt", "open\n")]);
     const gone = sandbox.path("gone");
     await editor.command(`set-option global ide_companion_folder ${gone}`);
     await editor.command("ide-companion-terminal");

@@ -6,7 +6,7 @@ import { companionOf, dyingCompanion } from "./harness/dying-companion.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { gemini } from "./harness/gemini.ts";
 import { luacheck, plugins, neovim as usualNeovim } from "./harness/installed.ts";
-import { neovim, startNeovim } from "./harness/neovim.ts";
+import { neovim } from "./harness/neovim.ts";
 import { neovimTerminals } from "./harness/own-terminals.ts";
 import { neovimOwnTests } from "./harness/own-tests.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
@@ -22,13 +22,13 @@ editorScenarios(plainNeovim, { only: ["fakeReview", "returns"] });
 
 twoInstances(neovimTerminals, { matrix: true });
 
-for (const proposer of proposers) recoveredEdits(neovim, startNeovim, proposer);
+for (const proposer of proposers) recoveredEdits(neovim, proposer);
 
 /** What the names of buffers begin with. */
 const owners = { proposed: "Qwen Code", kept: "Your text" } as const;
 
 dyingCompanion(neovim, async (sandbox, files) => {
-  const editor = await startNeovim(sandbox, files);
+  const editor = await neovim.start(sandbox, files);
   return {
     ...editor,
     port: async () => Number(await editor.lua("require('ide-companion').status().port or 0")),
@@ -40,7 +40,7 @@ dyingCompanion(neovim, async (sandbox, files) => {
 
 neovimOwnTests("Neovim", usualNeovim);
 
-writtenComments(neovim, startNeovim);
+writtenComments(neovim);
 
 scenario(
   "luacheck finds nothing in the Neovim plugin",
@@ -57,7 +57,7 @@ scenario(
   "Gemini CLI, whose companion was killed under a proposal in Neovim, is freed by the key that Neovim names",
   async (sandbox) => {
     const filePath = await sandbox.write("note.txt", "first\nsecond\n");
-    const editor = await startNeovim(sandbox, [filePath]);
+    const editor = await neovim.start(sandbox, [filePath]);
     const cli = await startConnected(sandbox, gemini);
     await cli.proposeReplace(filePath, "second", "2nd");
     await editor.proposal("note.txt");

@@ -13,7 +13,7 @@ import { onDisk, recoveredEdits } from "./harness/recovered-edits.ts";
 import { scenario } from "./harness/scenario.ts";
 import { typeLine } from "./harness/terminal.ts";
 import { twoInstances } from "./harness/two-instances.ts";
-import { startVim, vim } from "./harness/vim.ts";
+import { vim } from "./harness/vim.ts";
 import { writeComment, writtenComments } from "./harness/written-comments.ts";
 
 const { needs } = vim;
@@ -22,15 +22,15 @@ editorScenarios(vim);
 
 twoInstances(vimTerminals, { matrix: true });
 
-for (const proposer of proposers) recoveredEdits(vim, startVim, proposer);
+for (const proposer of proposers) recoveredEdits(vim, proposer);
 
-writtenComments(vim, startVim);
+writtenComments(vim);
 
 scenario(
   "comments of a Vim that was killed are announced by the next one, and come into a register",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
-    const killed = await startVim(sandbox, [path]);
+    const killed = await vim.start(sandbox, [path]);
     const cli = await startFakeCli(sandbox);
     await cli.proposeReplace(path, "second", "2nd");
     await killed.proposal("note.txt");
@@ -40,7 +40,7 @@ scenario(
     // It would propose the file again, and the editor say that over the announcement.
     await cli.leave();
 
-    const { terminal, ask } = await startVim(sandbox, [path]);
+    const { terminal, ask } = await vim.start(sandbox, [path]);
     await terminal.waitFor("Your comments on note.txt wait");
     await typeLine(terminal, ":IdeCompanion comments");
     await terminal.waitFor("copies them");
@@ -58,7 +58,7 @@ const owners = { proposed: "Qwen Code", kept: "Your text" } as const;
 dyingCompanion(
   vim,
   async (sandbox, files) => {
-    const editor = await startVim(sandbox, files);
+    const editor = await vim.start(sandbox, files);
     const ask = async (expression: string) => String(await editor.ask(expression));
     return {
       ...editor,

@@ -14,15 +14,15 @@ import { gemini } from "./harness/gemini.ts";
 import { helix } from "./harness/helix.ts";
 import { callCommand } from "./harness/installation.ts";
 import { codex as codexProgram, newerNode } from "./harness/installed.ts";
-import { kakoune, startKakoune } from "./harness/kakoune.ts";
+import { kakoune } from "./harness/kakoune.ts";
 import { kate } from "./harness/kate.ts";
-import { attachNeovim, neovim, neovimCommand, pluginConfig, startNeovim } from "./harness/neovim.ts";
+import { attachNeovim, neovim, neovimCommand, pluginConfig } from "./harness/neovim.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
 import { startTerminal, typeLine } from "./harness/terminal.ts";
 import { setUpUnasking, unaskingCodex, unaskingGemini, unaskingQwen } from "./harness/unasking.ts";
-import { startVim, vim } from "./harness/vim.ts";
+import { vim } from "./harness/vim.ts";
 import { writtenInEditors } from "./harness/written-in-editors.ts";
 
 const poem = (changed: Readonly<Record<number, string>> = {}) =>
@@ -142,7 +142,7 @@ scenario(
   "in yolo mode Gemini CLI asks in Neovim where its user wants that; what it writes without a user is said there, and reverted",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\nthree\n");
-    const editor = await startNeovim(sandbox, [path]);
+    const editor = await neovim.start(sandbox, [path]);
     const { prompt } = await setUpUnasking(sandbox, unaskingGemini);
     await editor.terminal.type(":IdeCompanion review before");
     await editor.terminal.press("Enter");
@@ -260,7 +260,7 @@ const others = [
     ...{ name: "v", mark: /^ {2}line 3 *\n~ third/m, type: "ggOmine\x1b", save: ":wa\r" },
     toCommand: (what: string) => `:IdeCompanion ${what === "next" ? "next_written" : what}`,
     async start(sandbox: Sandbox, file: string) {
-      const editor = await startVim(sandbox, [file]);
+      const editor = await vim.start(sandbox, [file]);
       return { editor, line: async () => String(await editor.ask("line('.')")) };
     },
   },
@@ -276,7 +276,7 @@ const others = [
     ...{ name: "k", mark: /~\s*third {2}← line 3/, type: "ggOmine\x1b", save: ":write-all\r" },
     toCommand: (what: string) => `:ide-companion-${what === "next" ? "next-change" : what}`,
     async start(sandbox: Sandbox, file: string) {
-      const editor = await startKakoune(sandbox, [file]);
+      const editor = await kakoune.start(sandbox, [file]);
       return { editor, line: () => editor.value("%val{cursor_line}") };
     },
   },
@@ -340,7 +340,7 @@ scenario(
   async (sandbox) => {
     const neovimUser = {
       ...{ name: "n", type: "ggOmine\x1b", save: ":w\r" },
-      start: async (_: Sandbox, file: string) => ({ editor: await startNeovim(sandbox, [file]) }),
+      start: async (_: Sandbox, file: string) => ({ editor: await neovim.start(sandbox, [file]) }),
     };
     const users = await Promise.all(
       [neovimUser, ...others].map(async ({ name, start, type, save }) => {

@@ -4,7 +4,7 @@ import { ended } from "../../packages/testkit/src/process-tree.ts";
 import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { type Kakoune, quote, startKakoune as start } from "../harness/kakoune.ts";
+import { type Kakoune, kakoune, quote } from "../harness/kakoune.ts";
 import { stepsTo, sweepBy } from "./driver-steps.ts";
 import type { Drivers, KitEditor } from "./kit-editor.ts";
 
@@ -12,7 +12,7 @@ import type { Drivers, KitEditor } from "./kit-editor.ts";
 export async function startKakoune(sandbox: Sandbox): Promise<KitEditor> {
   const first = join(sandbox.workspace, "open.txt");
   await writeFile(first, "open\n");
-  const editor = await start(sandbox, [first]);
+  const editor = await kakoune.start(sandbox, [first]);
   return {
     drivers: createDrivers(sandbox, editor),
     async end(signal) {

@@ -53,13 +53,13 @@ export interface OtherVersion {
 }
 
 /** One kind of editor: how it is installed, started and driven. */
-export interface EditorKind {
+export interface EditorKind<Driven extends Editor = Editor> {
   readonly name: string;
   /** Programs that it needs, by name. */
   readonly needs: Readonly<Record<string, string>>;
   /** For one scenario, in milliseconds; as usual when absent. */
   readonly within?: number;
-  start(sandbox: Sandbox, files: readonly string[], other?: OtherVersion): Promise<Editor>;
+  start(sandbox: Sandbox, files: readonly string[], other?: OtherVersion): Promise<Driven>;
 }
 
 /** The same command for another version. */

@@ -4,7 +4,7 @@ import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
+import { type Editor, type EditorKind, inVersion, pathWithCommand } from "./editor.ts";
 import { emacsClient, plugins, emacs as program } from "./installed.ts";
 import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
 
@@ -98,15 +98,15 @@ export function quote(text: string): string {
 }
 
 /** Emacs with our package, and nothing else. */
-export const emacs = {
+export const emacs: EditorKind<Emacs> = {
   name: "Emacs",
   needs: { Emacs: program },
-  async start(sandbox: Sandbox, files: readonly string[], other?: OtherVersion): Promise<Emacs> {
+  async start(sandbox, files, other) {
     const { socket, ...start } = await emacsCommand(sandbox, packageConfig, files);
     const terminal = await startTerminal(sandbox, inVersion(start, other));
     return attachEmacs(sandbox, terminal, socket);
   },
-} satisfies EditorKind;
+};
 
 /** As after an installation. */
 export const packageConfig = `

@@ -8,27 +8,25 @@ import { ended, isRunning, processTree } from "../../packages/testkit/src/proces
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { discoveryFiles } from "./discovery-files.ts";
-import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
+import { type Editor, type EditorKind, inVersion, pathWithCommand } from "./editor.ts";
 import { plugins, kakoune as program } from "./installed.ts";
 import { codeOn } from "./page.ts";
 import { startTerminal, type Terminal, typeLine } from "./terminal.ts";
 
 /** Kakoune with our script, and nothing else. */
-export const kakoune: EditorKind = { name: "Kakoune", needs: { Kakoune: program }, start: startKakoune };
+export const kakoune: EditorKind<Kakoune> = {
+  name: "Kakoune",
+  needs: { Kakoune: program },
+  async start(sandbox, files, other) {
+    const { session, ...start } = await kakouneCommand(sandbox, files);
+    const terminal = await startTerminal(sandbox, inVersion(start, other));
+    return attachKakoune(sandbox, terminal, session, other?.program);
+  },
+};
 
 const kakrc = codeOn("kakoune.md", "kak").replace("/path/to/ide-companion/editors", plugins);
 
 export type Kakoune = Awaited<ReturnType<typeof attachKakoune>>;
-
-export async function startKakoune(
-  sandbox: Sandbox,
-  files: readonly string[],
-  other?: OtherVersion,
-): Promise<Kakoune> {
-  const { session, ...start } = await kakouneCommand(sandbox, files);
-  const terminal = await startTerminal(sandbox, inVersion(start, other));
-  return attachKakoune(sandbox, terminal, session, other?.program);
-}
 
 /** How to start one that can be asked. */
 export async function kakouneCommand(sandbox: Sandbox, files: readonly string[]) {

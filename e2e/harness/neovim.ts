@@ -5,27 +5,21 @@ import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import { run } from "../../packages/testkit/src/run.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
-import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
+import { type Editor, type EditorKind, inVersion, pathWithCommand } from "./editor.ts";
 import { plugins, neovim as program } from "./installed.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 import { createViActions, createViRemote } from "./vi.ts";
 
 /** Neovim with our plugin, and nothing else. */
-export const neovim: EditorKind = {
+export const neovim: EditorKind<Neovim> = {
   name: "Neovim",
   needs: { Neovim: program },
-  start: startNeovim,
+  async start(sandbox, files, other) {
+    const { socket, ...start } = await neovimCommand(sandbox, pluginConfig, ["--", ...files]);
+    const terminal = await startTerminal(sandbox, inVersion(start, other));
+    return attachNeovim(sandbox, terminal, socket);
+  },
 };
-
-export async function startNeovim(
-  sandbox: Sandbox,
-  files: readonly string[],
-  other?: OtherVersion,
-): Promise<Neovim> {
-  const { socket, ...start } = await neovimCommand(sandbox, pluginConfig, ["--", ...files]);
-  const terminal = await startTerminal(sandbox, inVersion(start, other));
-  return attachNeovim(sandbox, terminal, socket);
-}
 
 /** As after an installation. */
 export const pluginConfig = `vim.opt.rtp:prepend(${JSON.stringify(join(plugins, "neovim"))})\n`;

@@ -17,8 +17,7 @@ export interface ViEditor extends Editor {
 
 /** The scenario in which an editor is killed over a proposal into which its user has typed. */
 export function recoveredEdits(
-  { name, needs }: Pick<EditorKind, "name" | "needs">,
-  start: (sandbox: Sandbox, files: readonly string[]) => Promise<ViEditor>,
+  { name, needs, start }: EditorKind<ViEditor>,
   { agent, matrix, start: startProposer }: ProposerKind,
 ): void {
   scenario(

@@ -5,27 +5,21 @@ import { join } from "node:path";
 import { closeServer, listen } from "../../packages/testkit/src/listen.ts";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { type Editor, type EditorKind, inVersion, type OtherVersion, pathWithCommand } from "./editor.ts";
+import { type Editor, type EditorKind, inVersion, pathWithCommand } from "./editor.ts";
 import { plugins, vim as program } from "./installed.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 import { createViActions, createViRemote, type ViRemote } from "./vi.ts";
 
 /** Vim with our plugin, and nothing else. */
-export const vim: EditorKind = {
+export const vim: EditorKind<Vim> = {
   name: "Vim",
   needs: { Vim: program },
-  start: startVim,
+  async start(sandbox, files, other) {
+    const { channel, ...start } = await vimCommand(sandbox, ["--", ...files]);
+    const terminal = await startTerminal(sandbox, inVersion(start, other));
+    return attachVim(terminal, channel);
+  },
 };
-
-export async function startVim(
-  sandbox: Sandbox,
-  files: readonly string[],
-  other?: OtherVersion,
-): Promise<Vim> {
-  const { channel, ...start } = await vimCommand(sandbox, ["--", ...files]);
-  const terminal = await startTerminal(sandbox, inVersion(start, other));
-  return attachVim(terminal, channel);
-}
 
 /** How to start one that can be asked. */
 export async function vimCommand(sandbox: Sandbox, args: readonly string[], config = "") {

@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { EditorKind } from "./editor.ts";
 import { startFakeCli } from "./fake-cli.ts";
 import type { ViEditor } from "./recovered-edits.ts";
@@ -7,10 +6,7 @@ import { scenario } from "./scenario.ts";
 import { type Terminal, typeLine } from "./terminal.ts";
 
 /** The scenario in which a user of an editor with `:IdeCompanion` says why a change is rejected. */
-export function writtenComments(
-  { name, needs }: Pick<EditorKind, "name" | "needs">,
-  start: (sandbox: Sandbox, files: readonly string[]) => Promise<ViEditor>,
-): void {
+export function writtenComments({ name, needs, start }: EditorKind<ViEditor>): void {
   scenario(
     `comments that are written in ${name} by keys reach an agent with the rejection`,
     async (sandbox) => {

@@ -5,7 +5,7 @@ import { claudeVersions, newestClaude, rejected, startConnectedClaude } from "..
 import { startCompanion } from "../harness/companion.ts";
 import { before, diffRows, type RowEditor } from "../harness/diff-rows.ts";
 import { neovim as neovimProgram } from "../harness/installed.ts";
-import { startNeovim } from "../harness/neovim.ts";
+import { neovim } from "../harness/neovim.ts";
 import { openReviewPage, type ProposalView, type ReviewPage } from "../harness/review-page.ts";
 import { scenario } from "../harness/scenario.ts";
 import { typeLine } from "../harness/terminal.ts";
@@ -30,7 +30,7 @@ const editors = {
     };
   },
   Neovim: async (sandbox: Sandbox): Promise<Shown> => {
-    const editor = await startNeovim(sandbox, [await sandbox.write("open.txt", "")]);
+    const editor = await neovim.start(sandbox, [await sandbox.write("open.txt", "")]);
     return {
       async proposal(name) {
         const { replace, accept, reject } = await editor.proposal(name);
