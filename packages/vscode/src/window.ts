@@ -36,11 +36,6 @@ export type Window = Awaited<ReturnType<typeof openWindow>>;
 /** The parts of a window that exist before its companion. */
 type Parts = ReturnType<typeof createParts>;
 
-/** A part that wants to know what happens. */
-interface Listener {
-  handle(event: CompanionEvent): unknown;
-}
-
 /** Creates the parts and starts the companion. Never rejects: the status bar shows a failure. */
 export async function openWindow(context: vscode.ExtensionContext) {
   const began = performance.now();
@@ -48,7 +43,8 @@ export async function openWindow(context: vscode.ExtensionContext) {
   void closeTabs(tabsWhere(({ scheme }) => scheme === proposalScheme));
   const parts = createParts(context);
   const { log } = parts;
-  let listeners: readonly Listener[] = [];
+  /** Parts that want to know what happens. */
+  let listeners: readonly { handle(event: CompanionEvent): unknown }[] = [];
   try {
     const { companion, close } = await start(parts, (event) => {
       for (const listener of listeners) listener.handle(event);

@@ -24,10 +24,12 @@ export function registerHistory(history: Companion["history"]): vscode.Disposabl
     placeHolder: l10n.t("Decisions of the last 30 days: search by file, agent or outcome"),
   });
 
-  const rewrite = async (kind: Rewriting, target: unknown) => {
-    const decision = await view.pick(target, documents.activeId);
-    if (decision) await documents.offer(kind, decision.id);
-  };
+  const onRewriting = (command: string, kind: Rewriting) =>
+    view.on(
+      command,
+      ({ id }) => documents.offer(kind, id),
+      () => documents.activeId,
+    );
 
   async function write(): Promise<void> {
     const written = await documents.write();
@@ -42,13 +44,10 @@ export function registerHistory(history: Companion["history"]): vscode.Disposabl
 
   return vscode.Disposable.from(
     ...[view, documents, { dispose: history.onChange(() => view.refresh()) }],
-    onCommand("history", async (target: unknown) => {
-      const decision = await view.pick(target);
-      if (decision) await documents.show(decision.id);
-    }),
-    onCommand("undoChange", (target: unknown) => rewrite("undo", target)),
-    onCommand("proposeAgain", (target: unknown) => rewrite("reapply", target)),
-    onCommand("acceptAfterAll", (target: unknown) => rewrite("reapply", target)),
+    view.on("history", ({ id }) => documents.show(id)),
+    onRewriting("undoChange", "undo"),
+    onRewriting("proposeAgain", "reapply"),
+    onRewriting("acceptAfterAll", "reapply"),
     onCommand("writeShown", write),
   );
 }

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { l10n, window } from "vscode";
+import { onCommand } from "../commands.ts";
 import { inform } from "../messages.ts";
 import { toMarkdown } from "../plain-text.ts";
 import { folderOf, nameOf } from "../workspace.ts";
@@ -78,9 +79,13 @@ export class ListView<Item extends Listed> implements vscode.TreeDataProvider<It
     return this.#options.list().find((item) => item.id === id);
   }
 
-  /** The same, else the item that is shown, else what the user chooses. */
-  async pick(target: unknown, shownId?: string): Promise<Item | undefined> {
-    return this.find(target) ?? this.find({ id: shownId }) ?? chooseFrom(this.#options);
+  /** Registers a command for such an item, else for the one that is shown, else for what the user chooses. */
+  on(command: string, act: (item: Item) => unknown, shownId?: () => string | undefined): vscode.Disposable {
+    return onCommand(command, async (target: unknown) => {
+      const shown = this.find(target) ?? this.find({ id: shownId?.() });
+      const item = shown ?? (await chooseFrom(this.#options));
+      if (item) await act(item);
+    });
   }
 
   getChildren(element?: Item): Item[] {

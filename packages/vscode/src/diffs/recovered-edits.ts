@@ -2,7 +2,6 @@ import type { CompanionEvent, Edits, RecoveredEdits, RecoveredEditsSummary } fro
 import { explainReason, readFileText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { commands, l10n, window, workspace } from "vscode";
-import { onCommand } from "../commands.ts";
 import { Announcements } from "../notifications.ts";
 import { toMessage } from "../plain-text.ts";
 import { say } from "../wording.ts";
@@ -41,12 +40,9 @@ export class RecoveredEditsUi implements vscode.Disposable {
           return file.kind === "text" ? file.text : "";
         },
       }),
-      onCommand("recoveredEdits", async (target: unknown) => {
-        const found = await this.#view.pick(target);
-        if (found) await showEdits(found);
-      }),
-      onCommand("restoreEdits", (target: unknown) => this.#restore(target)),
-      onCommand("discardEdits", (target: unknown) => this.#discard(target)),
+      this.#view.on("recoveredEdits", showEdits),
+      this.#view.on("restoreEdits", (found) => this.#restore(found), activeEditsId),
+      this.#view.on("discardEdits", (found) => this.#discard(found), activeEditsId),
       // Edits leave the list when the user has saved them in a file.
       workspace.onDidSaveTextDocument(() => this.#refresh()),
     );
@@ -87,17 +83,15 @@ export class RecoveredEditsUi implements vscode.Disposable {
       await commands.executeCommand("ideCompanion.recoveredEdits");
   }
 
-  async #restore(target: unknown): Promise<void> {
-    const found = await this.#view.pick(target, activeEditsId());
-    const whole = found && this.#edits.read(found.id);
+  async #restore({ id }: RecoveredEditsSummary): Promise<void> {
+    const whole = this.#edits.read(id);
     if (!whole) return;
-    await closeEdits(whole.id);
+    await closeEdits(id);
     await restoreEdits(whole);
   }
 
-  async #discard(target: unknown): Promise<void> {
-    const found = await this.#view.pick(target, activeEditsId());
-    if (!found || !(await confirmDiscarding(found))) return;
+  async #discard(found: RecoveredEditsSummary): Promise<void> {
+    if (!(await confirmDiscarding(found))) return;
     this.#edits.discard(found.id);
     await closeEdits(found.id);
     this.#refresh();

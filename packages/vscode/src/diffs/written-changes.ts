@@ -55,12 +55,12 @@ export class WrittenChanges {
     });
     this.#subscriptions = [
       ...[this.#view, this.#marks],
-      onCommand("showWritten", (target: unknown) => this.#show(target)),
-      onCommand("reviewTurn", (target: unknown) => this.#showTurn(target)),
+      this.#view.on("showWritten", show),
+      this.#view.on("reviewTurn", (record) => this.#showTurn(record)),
       onCommand("keepWritten", (target: unknown) => this.#decide("keep", target)),
       onCommand("revertWritten", (target: unknown) => this.#decide("revert", target)),
-      onCommand("keepTurn", (target: unknown) => this.#decideTurn("keep", target)),
-      onCommand("revertTurn", (target: unknown) => this.#decideTurn("revert", target)),
+      this.#view.on("keepTurn", ({ turn }) => this.#decideOnDisk("keep", this.#ofTurn(turn))),
+      this.#view.on("revertTurn", ({ turn }) => this.#decideOnDisk("revert", this.#ofTurn(turn))),
       serveTexts([scheme], { provideTextDocumentContent: ({ query }) => this.#written.before(query) }),
       workspace.onDidSaveTextDocument(({ uri }) => {
         if (uri.scheme === "file") void this.#written.noteSaved(uri.fsPath);
@@ -123,12 +123,6 @@ export class WrittenChanges {
     inform(l10n.t("Nothing else that an agent wrote waits for you."));
   }
 
-  async #decideTurn(action: Action, target: unknown): Promise<void> {
-    const record = await this.#view.pick(target);
-    if (!record) return;
-    await this.#decideOnDisk(action, this.#ofTurn(record.turn));
-  }
-
   /** @param filePath of the only one of them; undefined for all of their turn */
   async #decideOnDisk(action: Action, records: readonly WrittenRecord[], filePath?: string): Promise<void> {
     const unsaved = action === "revert" && records.find((record) => hasUnsavedEdits(record.filePath));
@@ -141,17 +135,7 @@ export class WrittenChanges {
     await this.#list();
   }
 
-  /** The file as it was before, next to the file as it is. */
-  async #show(target: unknown): Promise<void> {
-    const record = await this.#view.pick(target);
-    if (!record) return;
-    const title = `${tabNameOf(record.filePath)} (${record.agent})`;
-    await openDiff(toBefore(record), toAfter(record), title);
-  }
-
-  async #showTurn(target: unknown): Promise<void> {
-    const record = await this.#view.pick(target);
-    if (!record) return;
+  async #showTurn(record: WrittenRecord): Promise<void> {
     const ofTurn = this.#ofTurn(record.turn);
     const resources = ofTurn.map((each) => [
       vscode.Uri.file(each.filePath),
@@ -163,7 +147,7 @@ export class WrittenChanges {
       this.#see(ofTurn);
     } catch {
       // Theia shows one file at a time, and keys lead to the others.
-      await this.#show(record);
+      await show(record);
     }
   }
 
@@ -194,6 +178,10 @@ export class WrittenChanges {
     return true;
   }
 }
+
+/** The file as it was before, next to the file as it is. */
+const show = (record: WrittenRecord) =>
+  openDiff(toBefore(record), toAfter(record), `${tabNameOf(record.filePath)} (${record.agent})`);
 
 /** In which the user goes through them, and no other order. */
 const byPath = ({ filePath: one }: WrittenRecord, { filePath: other }: WrittenRecord) =>
