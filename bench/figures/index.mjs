@@ -1,5 +1,5 @@
 import { afterChurn } from "./after-churn.mjs";
-import { broadcast } from "./broadcast.mjs";
+import { broadcast, oneEvent, stalledClient } from "./contexts.mjs";
 import {
   editorDiff,
   editorKey,
@@ -8,15 +8,11 @@ import {
   editorStart,
   vscodeActivation,
 } from "./editors.mjs";
-import { largePage } from "./large-page.mjs";
-import { memory } from "./memory.mjs";
-import { oneEvent } from "./one-event.mjs";
 import { openDiff } from "./open-diff.mjs";
+import { largePage, writtenTurn } from "./pages.mjs";
 import { plainTyping } from "./plain-typing.mjs";
-import { stalledClient } from "./stalled-client.mjs";
-import { startUp } from "./start-up.mjs";
+import { memory, startUp } from "./processes.mjs";
 import { hook, snapshot } from "./written.mjs";
-import { writtenTurn } from "./written-turn.mjs";
 
 /**
  * What a figure gets.
