@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { cp, mkdir, readFile } from "node:fs/promises";
+import { cp, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { command } from "../scripts/command.mjs";
+import { knownFiles } from "../scripts/known-files.mjs";
 import { packageAll } from "../scripts/package.mjs";
 import { inRepository, isMain } from "../scripts/repository.mjs";
 import { setUpToRun } from "../scripts/setup.mjs";
@@ -32,24 +33,11 @@ export async function digestsOfBundles(copy) {
 }
 
 /**
- * A copy of what is built from, with the same installed packages; Linux only.
+ * A copy of what git knows, with the same installed packages; Linux only.
  * @param {string} folder that does not exist yet
  */
 export async function copyRepository(folder) {
-  await mkdir(folder, { recursive: true });
-  const isSource = (path) => !/^(node_modules|dist|\.cache|\.git)$|\.tsbuildinfo$/.test(basename(path));
-  for (const name of [
-    "packages",
-    "editors",
-    "scripts",
-    "docs",
-    "package.json",
-    "package-lock.json",
-    "tsconfig.json",
-    "tsconfig.base.json",
-  ]) {
-    await cp(inRepository(name), join(folder, name), { recursive: true, filter: isSource });
-  }
+  for (const file of await knownFiles()) await cp(inRepository(file), join(folder, file));
   // The second is there once the extension has been packaged.
   for (const packages of ["node_modules", "packages/vscode/packaging/node_modules"]) {
     if (!existsSync(inRepository(packages))) continue;

@@ -29,13 +29,15 @@ export async function findLeftovers(tmp) {
 /**
  * Those of them that do not end by themselves.
  * @param {string} tmp
+ * @param {(pid: number) => void} [end] is called with each of them, until none is left
  * @returns {Promise<{ pid: number, command: string }[]>}
  */
-export async function findLastingLeftovers(tmp) {
+export async function findLastingLeftovers(tmp, end = () => {}) {
   const deadline = Date.now() + lastBreath;
   for (;;) {
     const found = await findLeftovers(tmp);
     if (found.length === 0 || Date.now() >= deadline) return found;
-    await delay(500);
+    for (const { pid } of found) end(pid);
+    await delay(100);
   }
 }

@@ -2,12 +2,11 @@ import "./node-version.mjs";
 import { randomInt } from "node:crypto";
 import { chmod, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { buildBundles } from "./build.mjs";
 import { check } from "./check.mjs";
 import { attempt } from "./command.mjs";
-import { findLastingLeftovers, findLeftovers } from "./leftovers.mjs";
+import { findLastingLeftovers } from "./leftovers.mjs";
 import { packageAll } from "./package.mjs";
 import { inRepository, repository } from "./repository.mjs";
 import { setUpToRecord, setUpToRun, setUpToTest, setUpToTestMatrix, setUpToTestWindows } from "./setup.mjs";
@@ -92,13 +91,7 @@ async function vitest(projects, { tmp, names, variables, signal }) {
 
 async function tidy(tmp) {
   // One that is killed may have started another meanwhile; one that hangs in the system is not waited for.
-  const deadline = Date.now() + 10_000;
-  let left = await findLeftovers(tmp);
-  while (left.length > 0 && Date.now() < deadline) {
-    for (const { pid } of left) kill(pid);
-    await wait(20);
-    left = await findLeftovers(tmp);
-  }
+  await findLastingLeftovers(tmp, kill);
   await rm(tmp, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
