@@ -93,11 +93,15 @@ export function pause(milliseconds) {
  * @param {() => string} [describe] says what is missing
  */
 export async function dataUntil(stream, isThere, describe = () => "nothing fit", milliseconds = 30_000) {
-  const signal = AbortSignal.timeout(milliseconds);
-  while (!isThere()) {
-    await once(stream, "data", { signal }).catch(() => {
-      throw new Error(`${describe()} within ${milliseconds} ms`);
-    });
+  const end = new AbortController();
+  // Also when nothing else keeps this process running.
+  const timer = setTimeout(() => end.abort(), milliseconds);
+  try {
+    while (!isThere()) await once(stream, "data", { signal: end.signal });
+  } catch ({ message }) {
+    throw new Error(`${describe()} within ${milliseconds} ms: ${message}`);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -70,8 +70,8 @@ export class ServerProcess {
     try {
       for await (const [message] of on(this.child, "message", { signal }))
         if (isMeant(message)) return message;
-    } catch {
-      throw new Error(`${this.kind}: no answer, ${signal.reason}`);
+    } catch (error) {
+      throw new Error(`${this.kind}: no answer, ${signal.reason ?? error}`);
     }
   }
 }
