@@ -29,12 +29,14 @@ export async function setUpToTest() {
     );
   }
   const unpackers = installDebianPackages("unpack");
-  const [debian, editors, [codeServer]] = await Promise.all([
+  // It has the Node that builds and runs code-server.
+  const agents = installApart("e2e/agents");
+  const [debian, editors, codeServer] = await Promise.all([
     unpackers.then(() => installDebianPackages("test")),
     unpackers.then(() => installUnpackedPrograms("test")),
-    // The agents' folder has the Node that builds and runs it.
-    installApart("e2e/agents").then(() => Promise.all([installCodeServer(), compileAgents()])),
-    installApart("e2e/codex-cli", "release"),
+    installCodeServer(agents),
+    agents.then(compileAgents),
+    installApart("packages/vscode/packaging", "e2e/codex-cli", "release"),
   ]);
   return [await unpackers, debian, editors, codeServer].filter(isGiven);
 }

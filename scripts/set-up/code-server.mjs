@@ -10,17 +10,22 @@ const plainly = ["--ignore-scripts", "--no-audit", "--no-fund"];
 
 /**
  * Installs VS Code as code-server: half a minute on an idle machine, 0.6 GB.
+ * @param {Promise<void>} agents whose folder has the Node that builds its native parts
  * @returns {Promise<string | undefined>} why it could not be had
  */
-export async function installCodeServer() {
-  const how = newerNode();
-  if (how === undefined) return "code-server is built by Node 24, which is not installed";
+export async function installCodeServer(agents) {
   const folder = inRepository("e2e", "vscode");
   return reasonAgainst("code-server could not be installed", async () => {
-    await installNpmPackages(folder, { ...how, options: ["--ignore-scripts"], quiet: true });
+    await installNpmPackages(folder, { options: ["--ignore-scripts"], quiet: true });
     // Its install script would build more, SQLite among them, which VS Code in a browser does not load.
     const natives = { "lib/vscode": ["@vscode/spdlog", "@vscode/native-watchdog"] };
-    await once("code-server", folder, () => finish(folder, how, natives));
+    await once("code-server", folder, async () => {
+      await installParts(folder);
+      await agents;
+      const how = newerNode();
+      if (how === undefined) throw new Error("it is built by Node 24, which is not installed");
+      await build(folder, how, natives);
+    });
   });
 }
 
@@ -44,7 +49,8 @@ export async function installOlderCodeServer() {
       await writeFile(join(folder, "package.json"), "{}\n");
       const wanted = older.replace(/-(?=\d)/, "@");
       await runNpm(["install", "--no-save", wanted, ...plainly], { ...how, cwd: folder, quiet: true });
-      await finish(folder, how, {
+      await installParts(folder, how);
+      await build(folder, how, {
         "../..": ["argon2"],
         "lib/vscode": ["@vscode/spdlog", "native-watchdog", "kerberos"],
       });
@@ -64,14 +70,18 @@ async function once(name, folder, work) {
   });
 }
 
+/** What VS Code itself depends on. */
+async function installParts(folder, how = {}) {
+  const parts = ["lib/vscode", "lib/vscode/extensions"].map((part) => join(rootIn(folder), part));
+  const args = ["install", "--omit=dev", ...plainly];
+  await Promise.all(parts.map((cwd) => runNpm(args, { ...how, cwd, quiet: true })));
+}
+
 /**
- * Does what its install script does, as far as tests need it.
+ * Builds what its install script builds, as far as tests need it.
  * @param natives the native parts that VS Code loads, by the folder that depends on them
  */
-async function finish(folder, how, natives) {
-  const root = rootIn(folder);
-  const run = (part, ...args) => runNpm(args, { ...how, cwd: join(root, part), quiet: true });
-  const parts = ["lib/vscode", "lib/vscode/extensions"];
-  await Promise.all(parts.map((part) => run(part, "install", "--omit=dev", ...plainly)));
-  for (const [part, names] of Object.entries(natives)) await run(part, "rebuild", ...names);
+async function build(folder, how, natives) {
+  for (const [part, names] of Object.entries(natives))
+    await runNpm(["rebuild", ...names], { ...how, cwd: join(rootIn(folder), part), quiet: true });
 }
