@@ -95,6 +95,8 @@ export default defineConfig({
           name: "torture",
           retry,
           include: ["torture/**/*.test.ts"],
+          // Importing the companion takes longer than most of the files.
+          isolate: false,
           testTimeout: 180_000,
           ...waiting,
         },
