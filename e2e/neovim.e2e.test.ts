@@ -16,8 +16,7 @@ import { scenario } from "./harness/scenario.ts";
 import { twoInstances } from "./harness/two-instances.ts";
 import { writtenComments } from "./harness/written-comments.ts";
 
-editorScenarios(neovim);
-editorScenarios(neovim, { only: ["agent"] });
+editorScenarios(neovim, { only: ["agent", "fake", "sweep"] });
 editorScenarios(plainNeovim, { only: ["fakeReview", "returns"] });
 
 twoInstances(neovimTerminals, { matrix: true });

@@ -15,7 +15,6 @@ import { helix } from "./harness/helix.ts";
 import { callCommand } from "./harness/installation.ts";
 import { codex as codexProgram, newerNode } from "./harness/installed.ts";
 import { kakoune } from "./harness/kakoune.ts";
-import { kate } from "./harness/kate.ts";
 import { attachNeovim, neovim, neovimCommand, pluginConfig } from "./harness/neovim.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
@@ -415,4 +414,4 @@ scenario(
   },
 );
 
-writtenInEditors(unaskingGemini, [helix, kate]);
+writtenInEditors(unaskingGemini, [helix]);

@@ -15,7 +15,7 @@ import { scenario } from "./scenario.ts";
 const scripts = { agent, fake, fakeReview, bytes, returns, environment, together, sweep } as const;
 
 /** What is tried on each commit; the matrix has the rest. */
-const onEachCommit = ["fake", "sweep"] as const;
+const onEachCommit = ["fake"] as const;
 
 export interface EditorScenariosOptions {
   /** The CLIs by which reviews and context are tried; Gemini CLI by default. */

@@ -62,9 +62,13 @@ for (const editor of [neovim, vim, emacs, kakoune, helix, kate, vscode]) {
   editorScenarios(editor, { only: ["bytes", "environment"] });
   typedThenKilled(editor);
 }
-editorScenarios(vscode, { only: ["sweep"] });
+// Each commit runs it with Neovim: the companion sweeps when it starts, whatever has started it.
+for (const editor of [vim, emacs, kakoune, helix, kate, vscode]) {
+  editorScenarios(editor, { only: ["sweep"] });
+}
 editorScenarios(eglot, { only: ["bytes", "sweep"] });
 editorScenarios(plainNeovim, { only: ["agent", "bytes", "sweep"] });
 editorScenarios(packedNeovim, { only: ["agent"] });
-writtenInEditors(unaskingGemini, [eglot, plainNeovim]);
+// Each commit runs it with Helix, by the same actions of code.
+writtenInEditors(unaskingGemini, [eglot, kate, plainNeovim]);
 neovimOwnTests("a newer Neovim", newerNeovim);
