@@ -105,8 +105,10 @@ vscode.scenario(
     ]);
     await page.getByText("No change waits for your decision.").waitFor();
 
-    const rejected = [cli.propose(one, text(1)), cli.propose(two, text(2)), cli.propose(two, text(3))];
+    const rejected = [cli.propose(one, text(1)), cli.propose(two, text(2)), cli.propose(two, text(3, 20))];
     await status.filter({ hasText: "2 changes to review" }).waitFor();
+    // A list that changes under the pointer loses the click.
+    await row("two.txt").filter({ hasText: "+3 −3" }).waitFor();
     await clickIn(row("one.txt"), "Reject Proposed Change");
     expect(await rejected[0]).toEqual({ kind: "rejected" });
     await status.filter({ hasText: "1 change to review" }).waitFor();
