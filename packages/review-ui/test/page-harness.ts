@@ -29,7 +29,7 @@ import { browserOptions, shellOptions } from "../../testkit/src/browser.mjs";
 import { recordTurn, type TurnOptions } from "./recorded-turn.ts";
 import { createScriptedAgent, listenToContext, type Running } from "./scripted-agent.ts";
 
-/** A browser for all tests of a file. */
+/** A browser for many tests, one after the other. */
 export interface Harness {
   /** Creates a folder with a frontend and a page. */
   fixture(options?: FixtureOptions): Promise<Fixture>;
@@ -94,7 +94,7 @@ export async function openHarness(names: readonly string[] = []): Promise<Harnes
   const args = [...options.args, `--host-resolver-rules=${rules.join(" , ")}`];
   const browser = await chromium.launch({ ...options, args });
   const lend = createLender(browser);
-  // The browser knows the scripts of an origin, and thus of a port: the next companion of this file gets the same one.
+  // The browser knows the scripts of an origin, and thus of a port: the next companion gets the same one.
   let port = 0;
   return {
     fixture: async (fixtureOptions = {}) => {
