@@ -40,8 +40,16 @@ const unit = {
   sequence: { groupOrder: 0 },
 };
 
-/** They mostly wait: for browsers, terminals and each other. */
-const waiting = { maxWorkers: 5, sequence: { groupOrder: 1 } };
+/**
+ * They mostly wait: for browsers, terminals and each other. Five at once leave two processors a sixth of their time, and
+ * each more costs two seconds.
+ */
+const waiting = {
+  maxWorkers: 6,
+  sequence: { groupOrder: 1 },
+  // A second by default, which a busy machine may take for anything.
+  expect: { poll: { timeout: 60_000 } },
+};
 
 const page = {
   retry,
