@@ -63,16 +63,18 @@ interface Rules {
 
 function mergeLines(before: string, onDisk: string, proposed: string, { touches, settle }: Rules): string {
   const base = linesOf(before);
-  const ours = editsOf(base, linesOf(onDisk));
-  const theirs = editsOf(base, linesOf(proposed));
+  const edits = [...editsOf(base, onDisk, "ours"), ...editsOf(base, proposed, "theirs")];
+  // Of two in one place, the one that only puts lines in comes first.
+  edits.sort((one, other) => one.start - other.start || one.end - other.end);
   const merged: Lines[] = [];
   let at = 0;
-  while (ours.length > 0 || theirs.length > 0) {
-    const { start, end, ours: mine, theirs: yours } = takeRegion(ours, theirs, touches);
+  for (let first = edits.shift(); first; first = edits.shift()) {
+    const { start, end, taken } = takeRegion(first, edits, touches);
     merged.push(base.slice(at, start));
-    const [one, other] = [apply(base, start, end, mine), apply(base, start, end, yours)];
-    if (mine.length === 0 || isSame(one, other)) merged.push(other);
-    else if (yours.length === 0) merged.push(one);
+    const by = (side: Edit["side"]) => taken.filter((edit) => edit.side === side);
+    const [one, other] = [apply(base, start, end, by("ours")), apply(base, start, end, by("theirs"))];
+    if (by("ours").length === 0 || one.join("") === other.join("")) merged.push(other);
+    else if (by("theirs").length === 0) merged.push(one);
     else merged.push(settle(one, base.slice(start, end), other));
     at = end;
   }
@@ -125,53 +127,35 @@ export function holdsClash(text: string): boolean {
 
 /** Puts other lines in the place of those from `start` up to, and without, `end`. */
 interface Edit {
+  readonly side: "ours" | "theirs";
   readonly start: number;
   readonly end: number;
-  readonly lines: readonly string[];
+  readonly lines: Lines;
 }
 
-function editsOf(base: readonly string[], text: readonly string[]): Edit[] {
-  return diffLines(base, text).map(({ line, added, at, removed }) => ({
-    ...{ start: at, end: at + removed },
-    lines: text.slice(line, line + added),
+function editsOf(base: Lines, text: string, side: Edit["side"]): Edit[] {
+  const lines = linesOf(text);
+  return diffLines(base, lines).map(({ line, added, at, removed }) => ({
+    ...{ side, start: at, end: at + removed },
+    lines: lines.slice(line, line + added),
   }));
 }
 
-interface Region {
-  readonly start: number;
-  readonly end: number;
-  readonly ours: readonly Edit[];
-  readonly theirs: readonly Edit[];
-}
-
-/** Takes the first edit off the lists, with all that touch it. */
-function takeRegion(ours: Edit[], theirs: Edit[], touches: Rules["touches"]): Region {
-  const taken: { readonly ours: Edit[]; readonly theirs: Edit[] } = { ours: [], theirs: [] };
-  const region = { start: 0, end: -1 };
-  const take = (from: Edit[], to: Edit[]): boolean => {
-    const [edit] = from;
-    if (edit === undefined || !(region.end < 0 || touches(edit, region))) return false;
-    to.push(edit);
-    from.shift();
-    if (region.end < 0) region.start = edit.start;
-    region.end = Math.max(region.end, edit.end);
-    return true;
-  };
-  if (isFirst(ours[0], theirs[0])) take(ours, taken.ours);
-  else take(theirs, taken.theirs);
-  while (take(ours, taken.ours) || take(theirs, taken.theirs));
-  return { ...region, ...taken };
-}
-
-/** Of two in one place that comes first which only puts lines in. */
-function isFirst(one: Edit | undefined, other: Edit | undefined): boolean {
-  if (one === undefined || other === undefined) return one !== undefined;
-  return one.start === other.start ? one.end <= other.end : one.start < other.start;
+/** Takes those off a list that touch the one before them. */
+function takeRegion(first: Edit, edits: Edit[], touches: Rules["touches"]) {
+  const taken = [first];
+  const { start } = first;
+  let { end } = first;
+  while (edits[0] && touches(edits[0], { start, end })) {
+    end = Math.max(end, edits[0].end);
+    taken.push(...edits.splice(0, 1));
+  }
+  return { start, end, taken };
 }
 
 /** The lines from `start` to `end` with these edits. */
-function apply(base: readonly string[], start: number, end: number, edits: readonly Edit[]): string[] {
-  const parts: (readonly string[])[] = [];
+function apply(base: Lines, start: number, end: number, edits: readonly Edit[]): Lines {
+  const parts: Lines[] = [];
   let at = start;
   for (const edit of edits) {
     parts.push(base.slice(at, edit.start), edit.lines);
@@ -180,15 +164,9 @@ function apply(base: readonly string[], start: number, end: number, edits: reado
   return [...parts, base.slice(at, end)].flat();
 }
 
-function toConflict(
-  onDisk: readonly string[],
-  before: readonly string[],
-  proposed: readonly string[],
-  label: string,
-): string[] {
+function toConflict(onDisk: Lines, before: Lines, proposed: Lines, label: string): Lines {
   const end = [...onDisk, ...before, ...proposed].some((line) => line.endsWith("\r\n")) ? "\r\n" : "\n";
-  const whole = (lines: readonly string[]) =>
-    lines.map((line) => (line.endsWith("\n") ? line : `${line}${end}`));
+  const whole = (lines: Lines) => lines.map((line) => (line.endsWith("\n") ? line : `${line}${end}`));
   return [
     ...[`${markers.onDisk}${end}`, ...whole(onDisk)],
     ...[`${markers.before}${end}`, ...whole(before)],
@@ -196,6 +174,3 @@ function toConflict(
     `${markers.proposed}${label}${end}`,
   ];
 }
-
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((line, index) => line === other[index]);
