@@ -92,12 +92,6 @@ Entries of `display-buffer-alist' have precedence."
                                                     (internal-border-width . 1) (unsplittable . t)))))
                  ,display-buffer--action-custom-type))
 
-(defcustom ide-companion-browser-agents nil
-  "Agents whose proposals open in the browser, and not in Emacs.
-The names are those that `ide-companion-run' takes."
-  :risky t
-  :type '(repeat string))
-
 (defcustom ide-companion-diff-opened-functions nil
   "Functions called with a proposal that has opened.
 Each gets a property list of :id, :agent, :path and :buffer."

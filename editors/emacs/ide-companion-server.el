@@ -93,8 +93,7 @@
         :capabilities (list :window '(:showDocument (:support t))
                             :experimental
                             (list :ideCompanion
-                                  (list :version 1 :openFile t :diagnostics t :terminals t :comments t
-                                        :inBrowser (vconcat ide-companion-browser-agents))))))
+                                  (list :version 1 :openFile t :diagnostics t :terminals t :comments t)))))
 
 (defun ide-companion--remedy ()
   "Why the program cannot be started, with the remedy, or nil."

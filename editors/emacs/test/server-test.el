@@ -75,13 +75,9 @@
 (ide-companion-deftest "exclusions of the user are sent at the start"
   (let* ((ide-companion-exclude '("drafts/"))
          (ide-companion-agent-accept nil)
-         (ide-companion-browser-agents '("gemini"))
          (params (ide-companion--initialize-params nil)))
     (should (equal (plist-get params :initializationOptions)
-                   '(:exclude ["drafts/"] :excludeGitIgnored :json-false :agentAccept :json-false)))
-    (should (equal (plist-get (plist-get (plist-get (plist-get params :capabilities) :experimental) :ideCompanion)
-                              :inBrowser)
-                   ["gemini"]))))
+                   '(:exclude ["drafts/"] :excludeGitIgnored :json-false :agentAccept :json-false)))))
 
 (ide-companion-deftest "the status is shown in a message, and hooks receive it"
   (let* (ports

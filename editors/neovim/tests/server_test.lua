@@ -15,7 +15,7 @@ test("the first file starts it", function(child)
   child:lua("vim.cmd.edit(...)", harness.file("a.txt", ""))
   child:until_true([[return #sent > 1]])
   local able = { version = 1, openFile = true, diagnostics = true, terminals = true, comments = true }
-  able.repositories, able.inBrowser = true, {}
+  able.repositories = true
   same(child:sent("initialize")[1].capabilities.experimental, { ideCompanion = able })
 end)
 
@@ -29,11 +29,9 @@ end)
 test("the user's rules for agents reach the server", function(child)
   child:lua([[
     local ide = require("ide-companion")
-    ide.setup({ exclude = { "drafts/" }, exclude_git_ignored = true, agent_accept = false,
-      diff = { in_browser = { "gemini" } } })
+    ide.setup({ exclude = { "drafts/" }, exclude_git_ignored = true, agent_accept = false })
     ide.start()
   ]])
-  same(child:sent("initialize")[1].capabilities.experimental.ideCompanion.inBrowser, { "gemini" })
   same(
     child:sent("initialize")[1].initializationOptions,
     { exclude = { "drafts/" }, excludeGitIgnored = true, agentAccept = false }

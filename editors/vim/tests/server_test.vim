@@ -15,18 +15,16 @@ Test('nothing but a command is loaded at the start', (child) => {
 Test('the first file starts it', (child) => {
   harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', ''))
   const params = harness.SentSo(child, 'initialize', 1)[0]
-  const able = {version: 1, openFile: true, diagnostics: true, comments: true, terminals: true, repositories: true, inBrowser: []}
+  const able = {version: 1, openFile: true, diagnostics: true, comments: true, terminals: true, repositories: true}
   Same(params.capabilities.experimental, {ideCompanion: able})
   Same(params.processId, harness.Eval(child, 'getpid()'))
 })
 
 Test('the rules of the user for agents reach the server', (child) => {
   harness.Do(child, 'call extend(g:ide_companion, #{exclude: ["drafts/"], exclude_git_ignored: 1, agent_accept: v:false})')
-  harness.Do(child, 'let g:ide_companion.diff = #{in_browser: ["gemini"]}')
   harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', ''))
   const params = harness.SentSo(child, 'initialize', 1)[0]
   Same(params.initializationOptions, {exclude: ['drafts/'], excludeGitIgnored: true, agentAccept: false})
-  Same(params.capabilities.experimental.ideCompanion.inBrowser, ['gemini'])
 })
 
 Test('without rules the server receives none', (child) => {

@@ -17,8 +17,6 @@ local defaults = {
     layout = "vertical",
     -- Go to a proposal as soon as it comes and the user does not type.
     focus = false,
-    -- The agents whose proposals open in the browser, and not here.
-    in_browser = {},
     -- Only inside of the diff.
     keys = {
       accept = "<LocalLeader>a",
@@ -63,9 +61,6 @@ local checks = {
     return fits, 'a list of patterns, such as { "drafts/" }'
   end,
   ["diff.layout"] = one_of("vertical", "horizontal", "unified"),
-  ["diff.in_browser"] = function(value)
-    return type(value) == "table", 'a list of agents, such as { "gemini" }'
-  end,
   ["terminal.position"] = one_of("right", "left", "above", "below", "float", "tab"),
   ["terminal.size"] = function(value)
     return type(value) == "number" and value > 0, "a number above 0"

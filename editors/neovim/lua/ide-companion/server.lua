@@ -99,7 +99,6 @@ local function initialize_params(folders)
           terminals = true,
           comments = true,
           repositories = options.root == nil,
-          inBrowser = options.diff.in_browser,
         },
       },
     },

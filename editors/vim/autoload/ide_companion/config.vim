@@ -18,7 +18,6 @@ const defaults = {
     # Go to a proposal as soon as it comes and the user does not type.
     focus: false,
     # The agents whose proposals open in the browser, and not here.
-    in_browser: [],
     # Only inside of the diff.
     keys: {
       accept: '<LocalLeader>a',
@@ -76,7 +75,6 @@ const checks: dict<list<any>> = {
   root: [IsFunction, 'a function that returns a list of folders'],
   exclude: [IsWords, 'a list of patterns'],
   'diff.layout': [(value) => IsText(value) && index(layouts, value) >= 0, '"vertical", "horizontal" or "unified"'],
-  'diff.in_browser': [IsWords, 'a list of agents, such as ["gemini"]'],
   'terminal.position': [
     (value) => IsText(value) && index(positions, value) >= 0,
     '"right", "left", "above", "below" or "tab"',

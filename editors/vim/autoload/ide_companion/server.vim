@@ -100,7 +100,7 @@ def InitializeParams(): dict<any>
     capabilities: {
       window: {showDocument: {support: browser.IsThere()}},
       experimental: {ideCompanion: {version: protocol_version, openFile: true, diagnostics: true, comments: true,
-        terminals: !!has('terminal'), repositories: options.root == null, inBrowser: options.diff.in_browser}},
+        terminals: !!has('terminal'), repositories: options.root == null}},
     },
   }
 enddef

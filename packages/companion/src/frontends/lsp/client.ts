@@ -40,8 +40,6 @@ const Announced = z.object({
   comments: z.boolean().optional(),
   /** Its folders are where its user works: the repository of each is meant. */
   repositories: z.boolean().optional(),
-  /** The agents whose proposals its user wants on the review page, by the names that `ide-companion run` takes. */
-  inBrowser: z.array(z.string()).optional(),
 });
 type Announced = z.infer<typeof Announced>;
 

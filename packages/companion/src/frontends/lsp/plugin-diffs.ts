@@ -1,5 +1,4 @@
 import type { Connection } from "vscode-languageserver";
-import { agents } from "../../agents/agents.ts";
 import type { CommentChanges, Decision, HideReason, Rebase, ShownChange } from "../../core/editor.ts";
 import { hunksOf, placeHunks } from "../../core/hunks.ts";
 import { type Notice, toSentence } from "../../core/sentences.ts";
@@ -29,14 +28,12 @@ export class PluginDiffs {
   readonly #ask: Ask;
   readonly #notifier: Pick<Notifier, "notify">;
   readonly #roots: () => readonly string[];
-  readonly #inBrowser: readonly string[];
   readonly #known = new KnownChanges<PluginChange>();
 
-  constructor({ ask, notifier, roots, client }: Pick<TierOptions, "ask" | "notifier" | "roots" | "client">) {
+  constructor({ ask, notifier, roots }: Pick<TierOptions, "ask" | "notifier" | "roots">) {
     this.#ask = ask;
     this.#notifier = notifier;
     this.#roots = roots;
-    this.#inBrowser = client.plugin?.inBrowser ?? [];
   }
 
   /** Changes that the plugin shows, oldest first. */
@@ -71,10 +68,6 @@ export class PluginDiffs {
   async show(change: ShownChange): Promise<void> {
     const { id, proposal } = change;
     const { filePath, newContent, readOnlyReason } = proposal;
-    // Another one at once has a number.
-    const agent = agents.find(({ displayName }) => displayName === proposal.agent.replace(/ \d+$/, ""));
-    if (agent && this.#inBrowser.includes(agent.name))
-      throw new Error(`proposals of ${agent.displayName} open in the browser, by the user's option`);
     const compared = comparisonOf(change);
     const { label } = await pathLabel(filePath, this.#roots());
     const original = compared.original ?? "";

@@ -182,18 +182,6 @@ describe("an editor with a plugin", () => {
     await expect.poll(found).toBe(own);
   });
 
-  test("shows no proposals of an agent that its user wants on the review page", async () => {
-    const client = createLspClient();
-    const ideCompanion = { version: 1, inBrowser: ["gemini"] };
-    await client.start({ capabilities: { experimental: { ideCompanion } } });
-    const agent = await client.agent();
-    await agent.openStream();
-    await agent.call("openDiff", { filePath: path.join(client.root, "a.txt"), newContent: "proposed" });
-    const { text } = await client.hears("companion/news", ({ list }) => list === "page");
-    expect(text).toMatch(/^Gemini CLI proposes a change of .*a.txt. It waits on the review page.$/);
-    expect(await client.waiting()).toEqual([]);
-  });
-
   test("sends no reference to a file that is kept from agents, and gives back the text where no agent takes it", async () => {
     const client = createLspClient();
     await client.start({
