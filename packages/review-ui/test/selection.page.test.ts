@@ -69,18 +69,18 @@ test("a file or a folder of the tree is sent to an agent, by a key or by the mou
   expect(await page.getByTitle("Send to agent").count()).toBe(0); // nobody is connected
   frontend.onEvent({ kind: "session-opened", session });
   await row("a.txt").getByTitle("Send to agent").click();
-  await expect.poll(() => send.mock.lastCall).toEqual([{ mentions: [{ path: join(folder, "a.txt") }] }]);
+  await expect.poll(() => send.mock.lastCall?.[0]).toEqual({ mentions: [{ path: join(folder, "a.txt") }] });
   expect(await page.getByRole("tab").count()).toBe(0); // nothing is opened
   await page.getByRole("tree").focus();
   for (const key of ["Home", "ArrowDown", "s"]) await page.keyboard.press(key);
-  await expect.poll(() => send.mock.lastCall).toEqual([{ mentions: [{ path: join(folder, "sub") }] }]);
+  await expect.poll(() => send.mock.lastCall?.[0]).toEqual({ mentions: [{ path: join(folder, "sub") }] });
   await page.getByText("The prompt of An Agent has the reference.").first().waitFor();
   // In a file, the key sends what is selected there.
   await row("a.txt").click();
   await page.getByRole("textbox", { name: "a.txt, read only" }).waitFor();
   await page.getByRole("tab").focus();
   await page.keyboard.press("s");
-  await expect.poll(() => send.mock.lastCall).toEqual([{ mentions: [{ path: join(folder, "a.txt") }] }]);
+  await expect.poll(() => send.mock.lastCall?.[0]).toEqual({ mentions: [{ path: join(folder, "a.txt") }] });
   expect(send).toHaveBeenCalledTimes(3);
 });
 
@@ -94,8 +94,8 @@ test("several files of the tree are marked and sent together, by keys or by the 
   const row = (name: string) => page.getByRole("treeitem", { name });
   const sent = (...names: readonly string[]) =>
     expect
-      .poll(() => send.mock.lastCall)
-      .toEqual([{ mentions: names.map((name) => ({ path: join(folder, name) })) }]);
+      .poll(() => send.mock.lastCall?.[0])
+      .toEqual({ mentions: names.map((name) => ({ path: join(folder, name) })) });
   await row("d.txt").click({ modifiers: ["Control"] });
   await row("a.txt").click({ modifiers: ["Control"] });
   await row("c.txt").click({ modifiers: ["Control"] });
@@ -121,7 +121,7 @@ test("a text is put into an agent's prompt, and stays where none can be reached"
   await field.fill("Use tabs.\nEverywhere.");
   await page.getByRole("button", { name: "Put into the prompt" }).click();
   await page.getByText("The prompt of An Agent has it: press Enter there to send it.").first().waitFor();
-  expect(send).toHaveBeenLastCalledWith({ mentions: [], text: "Use tabs.\nEverywhere." });
+  expect(send).toHaveBeenLastCalledWith({ mentions: [], text: "Use tabs.\nEverywhere." }, { mayType: true });
   expect(await field.inputValue()).toBe("");
   send.mockResolvedValue({ kind: "unreached" });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -176,7 +176,7 @@ test("a selection is reported with its range, and sent to an agent as a referenc
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await button.click();
   await page.getByText("No agent’s prompt can be reached. It is on the clipboard").first().waitFor();
-  expect(send).toHaveBeenLastCalledWith({ mentions: [{ path }] });
+  expect(send).toHaveBeenLastCalledWith({ mentions: [{ path }] }, { mayType: true });
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("@a.txt ");
   send.mockResolvedValue({ kind: "excluded", path });
   await button.click();
@@ -192,7 +192,7 @@ test("a selection is reported with its range, and sent to an agent as a referenc
   send.mockResolvedValue({ kind: "sent", agent: "An Agent" });
   await button.click();
   await page.getByText("The prompt of An Agent has the reference.").first().waitFor();
-  expect(send).toHaveBeenLastCalledWith({ mentions: [{ path, range: selection }] });
+  expect(send).toHaveBeenLastCalledWith({ mentions: [{ path, range: selection }] }, { mayType: true });
 });
 
 test("a selection stays on its lines when the file changes on disk, and agents hear of what is shown", async () => {
