@@ -67,17 +67,17 @@ export async function runEdits(invocation: Invocation): Promise<number> {
 const actions: Readonly<Record<string, Action<EditsStore>>> = {
   list,
   show(edits, invocation) {
-    const found = find(edits, invocation);
+    const found = readChosen(edits, invocation, wording);
     return printResult(invocation, found, () => linesOfText(found.text, invocation.out));
   },
   diff(edits, invocation) {
-    const found = find(edits, invocation);
+    const found = readChosen(edits, invocation, wording);
     const { onDisk = null, patch } = compare(found.filePath, found);
     return printResult(invocation, { ...found, onDisk, patch }, () =>
       describeDifference(patch, invocation.out.paint),
     );
   },
-  restore: (edits, invocation) => restore(edits, find(edits, invocation), invocation),
+  restore: (edits, invocation) => restore(edits, readChosen(edits, invocation, wording), invocation),
   discard: (edits, invocation) => discardRecords(edits, wording, invocation),
 };
 
@@ -102,7 +102,3 @@ const hints = [
 ] as const;
 
 const wording = { what: "recovered edits", command: "ide-companion edits" };
-
-/** @throws UsageError when it means none, or more than one */
-const find = (edits: EditsStore, { arguments: given }: Invocation) =>
-  readChosen(edits, given.words[0], wording);

@@ -23,7 +23,7 @@ import { toDisplayPath, toDuration } from "../terminal/text.ts";
 const actions: Readonly<Record<string, Action<History>>> = {
   list,
   show(history, invocation) {
-    const found = find(history, invocation);
+    const found = readChosen(history, invocation, wording);
     const text = afterOf(found);
     return printResult(invocation, found, () => linesOfText(text, invocation.out));
   },
@@ -75,7 +75,7 @@ function toCount(text = String(usualCount)): number {
 
 function diff(history: History, invocation: Invocation): number {
   const { paint } = invocation.out;
-  const found = find(history, invocation);
+  const found = readChosen(history, invocation, wording);
   const patch = toPatch(found.filePath, found.texts?.before ?? undefined, afterOf(found), [
     "before",
     inEnglish(outcomes[found.code], found.agent),
@@ -108,7 +108,7 @@ function rewriting(kind: Rewriting, nothing: string): Action<History> {
   const mark = laterOf[kind];
   return async (history, invocation) => {
     const { out, err } = invocation;
-    const found = find(history, invocation);
+    const found = readChosen(history, invocation, wording);
     const { filePath: file } = found;
     const { file: onDisk, stamp } = readFileNow(file);
     const plan = planRewrite(kind, found, onDisk);
@@ -137,7 +137,3 @@ function rewriting(kind: Rewriting, nothing: string): Action<History> {
 }
 
 const wording = { what: "decisions", command: "ide-companion history" };
-
-/** @throws UsageError when it means none, or more than one */
-const find = (history: History, { arguments: given }: Invocation) =>
-  readChosen(history, given.words[0], wording);

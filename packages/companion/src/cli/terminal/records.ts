@@ -75,7 +75,7 @@ export function chooseRecord<T extends { readonly id: string }>(
 }
 
 /**
- * The whole of a record, by the beginning of its id.
+ * The whole of the record that a user means.
  * @throws UsageError when it means none, or more than one
  */
 export function readChosen<T>(
@@ -83,10 +83,10 @@ export function readChosen<T>(
     list(): readonly { readonly id: string }[];
     read(id: string): T | undefined;
   },
-  start: string | undefined,
+  { arguments: given }: Invocation,
   wording: Wording,
 ): T {
-  const { id } = chooseRecord(store.list(), start, wording);
+  const { id } = chooseRecord(store.list(), given.words[0], wording);
   const found = store.read(id);
   if (found === undefined) throw new UsageError(`there are no ${wording.what} ${id}`);
   return found;
