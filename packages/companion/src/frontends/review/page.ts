@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import type { WebSocket } from "ws";
+import { Listeners } from "../../system/listeners.ts";
 import type { FrontendMessage } from "./protocol.ts";
 
 /** Bytes that may wait for a page; a stuck tab must not grow the companion. */
@@ -63,12 +65,8 @@ export type Pages = ReturnType<typeof createPages>;
 /** The pages that are open now. */
 export function createPages() {
   const pages = new Set<Page>();
-  const listeners = new Set<(count: number) => void>();
+  const counts = new Listeners<[count: number]>();
   let waiting: FrontendMessage[] = [];
-
-  function tellCount(): void {
-    for (const listener of listeners) listener(pages.size);
-  }
 
   /**
    * Resolves when every page has handed in its unsent draft, or after half a second.
@@ -77,12 +75,8 @@ export function createPages() {
   async function flush(id: string, only?: { readonly id: string }): Promise<void> {
     const asked = [...pages].filter((page) => only === undefined || page.id === only.id);
     if (asked.length === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, flushTime);
-    });
+    const deadline = wait(flushTime, undefined, { ref: false });
     await Promise.race([Promise.all(asked.map((page) => page.flush(id))), deadline]);
-    clearTimeout(timer);
   }
 
   return {
@@ -93,16 +87,13 @@ export function createPages() {
       pages.add(page);
       for (const notice of waiting) page.send(notice);
       waiting = [];
-      tellCount();
+      counts.tell(pages.size);
     },
     remove: (page: Page) => {
       page.gone();
-      if (pages.delete(page)) tellCount();
+      if (pages.delete(page)) counts.tell(pages.size);
     },
-    onCount: (listener: (count: number) => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onCount: counts.add,
     /** @param only of these, those that are open pages. */
     send: (
       message: FrontendMessage,
