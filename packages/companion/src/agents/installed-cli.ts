@@ -17,36 +17,18 @@ const Package = z.object({
 
 export type Package = z.infer<typeof Package>;
 
-/** An agent's CLI as it would be started in this terminal. */
-export interface InstalledCli {
-  /** Absolute path of its executable. */
-  readonly file: string;
-  /** Undefined when it does not belong to an npm package, or only by a wrapper. */
-  readonly package: Package | undefined;
-}
-
-/** Finds an agent's CLI by its files alone: nothing of it is run. @returns undefined when it is not in the PATH */
-export function findInstalledCli(
-  agent: AgentIdentity,
-  cli: Pick<AgentCli, "packageName">,
-  host: Host,
-): InstalledCli | undefined {
+/**
+ * Finds an agent's CLI as it would be started in this terminal, by its files alone: nothing of it is run.
+ * @returns the absolute path of its executable, and its npm package, if it belongs to one and not by a wrapper;
+ *   undefined when it is not in the PATH
+ */
+export function findInstalledCli(agent: AgentIdentity, cli: Pick<AgentCli, "packageName">, host: Host) {
   const file = findExecutable(agent.command, host);
   return file === undefined ? undefined : { file, package: readPackage(file, cli.packageName) };
 }
 
-/** The Node of a terminal, and the oldest that a CLI asks for. */
-export interface TooOldNode {
-  readonly needed: number;
-  /** `v20.19.0` */
-  readonly version: string;
-}
-
-/** The Node that the executable would run with, if that is older than the package wants. */
-export async function findTooOldNode(
-  found: Package | undefined,
-  { env }: Host,
-): Promise<TooOldNode | undefined> {
+/** The version of Node that the executable would run with, `v20.19.0`, if that is older than the package needs. */
+export async function findTooOldNode(found: Package | undefined, { env }: Host) {
   const needed = Number(/(\d+)/.exec(found?.engines?.node ?? "")?.[1]);
   if (!needed) return undefined;
   try {

@@ -13,24 +13,13 @@ const limits = {
 /** What the user keeps from the agents. */
 export type SharedFiles = Pick<Sharing, "isPaused" | "check" | "isOutside">;
 
-export interface DiagnosticsReport {
-  /** Errors first, within the limits. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** How many more there are. */
-  readonly omitted: number;
-}
-
 /**
  * What an editor has found in the files that agents may know of.
  * @param path absolute; all files without it
- * @returns undefined while the user has paused sharing
+ * @returns errors first, within the limits, and how many more there are; undefined while the user has paused sharing
  * @throws Error of the editor
  */
-export async function findDiagnostics(
-  editor: OptionalCapabilities,
-  sharing: SharedFiles,
-  path?: string,
-): Promise<DiagnosticsReport | undefined> {
+export async function findDiagnostics(editor: OptionalCapabilities, sharing: SharedFiles, path?: string) {
   const found = await keepShared((await editor.getDiagnostics?.(path)) ?? [], sharing);
   // It may have been paused while the editor was asked.
   if (sharing.isPaused) return undefined;

@@ -27,8 +27,6 @@ export interface SeenChange {
 }
 
 /** What agents have written without asking, by turn, and decisions about it. */
-export type WrittenTurns = ReturnType<typeof createWritten>;
-
 export function createWritten(base: Base, stamps: FileStamps) {
   const { frontend, tabs, scroll, send, toasts } = base;
   const { t } = base.wording;

@@ -10,8 +10,6 @@ const burst = 20;
 const maxSelected = 16_384 + 1;
 
 /** The open files of this window, and the position in the active one. The companion decides what agents receive. */
-export type ContextSource = ReturnType<typeof createContextSource>;
-
 export function createContextSource() {
   const listeners = new Set<(context: EditorContext) => void>();
   const history = createFocusHistory();

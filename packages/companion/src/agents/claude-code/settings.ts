@@ -84,18 +84,14 @@ export function editorTerminal(env: Host["env"]): string | undefined {
   return env.FORCE_CODE_TERMINAL ? "FORCE_CODE_TERMINAL is set" : undefined;
 }
 
-/** Who decides on an edit of a file. */
-interface EditPermission {
-  readonly evidence: string;
-  /** Why no diff is shown; absent when the user is asked. */
-  readonly fault?: string;
-}
-
 /** An entry that allows the change of every file. */
 const wholeTool = /^(Write|Edit(\(\*{1,2}\))?)$/;
 
-/** @param startsInAutoMode whether this version does where nothing is set */
-function findEditPermission(files: readonly SettingsFile[], startsInAutoMode: boolean): EditPermission {
+/**
+ * Who decides on an edit of a file: what tells it, and why no diff is shown, if so.
+ * @param startsInAutoMode whether this version does where nothing is set
+ */
+function findEditPermission(files: readonly SettingsFile[], startsInAutoMode: boolean) {
   const asked = findEntries(files, "permissions.ask").filter(
     ({ entry }) => entry === "Edit" || entry === "Write",
   );

@@ -5,19 +5,12 @@ import { readProcessDetails } from "../../system/processes/process-details.ts";
 import type { Agent, AgentCli } from "../agent.ts";
 import { findLive } from "./find-companions.ts";
 
-/** A variable by which CLI and companion look in different folders. */
-export interface Misplacement {
-  /** The variable. */
-  readonly name: string;
-  /** As the companion has it; undefined when it has none. */
-  readonly value: string | undefined;
-}
-
 /**
  * Where companion and CLI have other ideas of where the files are, each looks in a separate folder.
  * @param host as the CLI sees it
  * @param all by whose files a companion may be found as well
- * @returns the cause, when a companion serves this folder and only a variable keeps the CLI from its file
+ * @returns when a companion serves this folder and only a variable keeps the CLI from its file: that one, with the value
+ *   that the companion has, if any
  */
 export async function findMisplaced(
   agent: Agent,
@@ -25,7 +18,7 @@ export async function findMisplaced(
   host: Host,
   folder: string,
   all: readonly Agent[],
-): Promise<Misplacement | undefined> {
+) {
   if (await isInUsualFolder(agent, host, folder)) return { name: "TMPDIR", value: undefined };
   const findings = await findLive(host, all);
   const servers = findings.flatMap(({ roots, serverPid, pid }) =>

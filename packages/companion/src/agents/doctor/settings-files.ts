@@ -14,12 +14,6 @@ export interface SettingsFile {
   readonly ignored?: string;
 }
 
-/** A value, and the file that has the last word on it. */
-export interface Setting {
-  readonly value: unknown;
-  readonly path: string;
-}
-
 /** @returns undefined when there is no such file */
 export function readSettingsFile(file: string): SettingsFile | undefined {
   if (!existsSync(file)) return undefined;
@@ -44,11 +38,11 @@ export function checkFiles(files: readonly SettingsFile[], ...more: readonly str
 }
 
 /**
- * The value that counts.
+ * The value that counts, and the file that has the last word on it.
  * @param files weakest first
  * @param key with dots between its parts: `ide.enabled`
  */
-export function findSetting(files: readonly SettingsFile[], key: string): Setting | undefined {
+export function findSetting(files: readonly SettingsFile[], key: string) {
   for (const file of files.toReversed()) {
     const value = file.ignored === undefined ? valueAt(file.values, key.split(".")) : undefined;
     if (value !== undefined) return { value, path: file.path };

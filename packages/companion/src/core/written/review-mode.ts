@@ -23,12 +23,6 @@ interface Said {
 /** With the absolute path of that folder. */
 type SaidFor = Said & { readonly of: string };
 
-/** What counts for an agent in a folder, and the folder for which it was said; absent where nobody has. */
-export interface ReviewModeFound {
-  readonly mode: ReviewMode;
-  readonly of?: string;
-}
-
 /** Files that the user is always asked about. */
 export interface AlwaysAsked {
   /** As in a `.gitignore` of the folder. */
@@ -53,7 +47,8 @@ export class ReviewModes {
   in(folder: string) {
     const said = [...this.#saidFor(folder)];
     return {
-      find(agent: string): ReviewModeFound {
+      /** What counts for an agent, and the folder for which it was said; absent where nobody has. */
+      find(agent: string) {
         for (const { of, modes } of said) {
           const mode = modes[agent] ?? modes.all;
           if (mode !== undefined) return { mode, of };

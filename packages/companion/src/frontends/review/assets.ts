@@ -7,14 +7,6 @@ import { gzip } from "node:zlib";
 /** Where the build of the page lies next to the library: the same from its sources and from their build. */
 export const defaultAssets = fileURLToPath(new URL("../../../dist/review", import.meta.url));
 
-export interface Asset {
-  readonly bytes: Buffer;
-  /** MIME type. */
-  readonly type: string;
-  /** The name holds a digest of the content. */
-  readonly immutable: boolean;
-}
-
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
@@ -22,11 +14,14 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
+/** A file of the built page. */
+export type Asset = NonNullable<Awaited<ReturnType<typeof readAsset>>>;
+
 /**
- * One file of the built page.
+ * One file of the built page, with its MIME type; it is immutable when its name holds a digest of the content.
  * @param urlPath `/name.js`; what is not made of plain names is not there.
  */
-export async function readAsset(folder: string, urlPath: string): Promise<Asset | undefined> {
+export async function readAsset(folder: string, urlPath: string) {
   if (!/^(?:\/[\w-][\w.-]*)+$/.test(urlPath)) return undefined;
   try {
     const bytes = await readFile(nodePath.join(folder, ...urlPath.split("/")));

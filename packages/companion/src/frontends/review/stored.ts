@@ -166,18 +166,12 @@ export class Stored {
 const toFile = (bytes: string | null): FileText =>
   bytes === null ? { kind: "missing" } : toFileText(Buffer.from(bytes, "latin1"), "");
 
-/** A file that may be written, because its user has seen what it holds. */
-interface SeenFile {
-  readonly onDisk: Extract<FileText, { readonly kind: "text" | "missing" }>;
-  /** Undefined where there is none. */
-  readonly bytes: Buffer | undefined;
-}
-
 /**
+ * A file that may be written, because its user has seen what it holds.
  * @param stamp of the file as the user has seen it; undefined where there was none
  * @throws Error with a sentence when it is no text, or another one by now
  */
-async function readAsSeen(filePath: string, stamp: string | undefined): Promise<SeenFile> {
+async function readAsSeen(filePath: string, stamp: string | undefined) {
   const onDisk = await readFileText(filePath);
   if (onDisk.kind !== "text" && onDisk.kind !== "missing") throw new Error("The file on disk is not a text.");
   const isText = onDisk.kind === "text";

@@ -24,16 +24,6 @@ const longestName = 40;
 const Note = z.object({ filePath: z.string(), agent: z.string(), text: z.string() });
 type Note = z.infer<typeof Note>;
 
-/** The file of a proposal, in which somebody has saved another text. */
-export interface SavedEdits extends Omit<Note, "text"> {
-  /** Absolute path of the file that holds them. */
-  readonly path: string;
-  readonly proposed: string;
-  readonly text: string;
-  /** They are safe elsewhere, or not wanted. Never throws. */
-  remove(): void;
-}
-
 /** Where proposals lie as files, for editors that open nothing else: outside of the user's tree, and private. */
 export type ProposalFolder = ReturnType<typeof createProposalFolder>;
 
@@ -91,8 +81,7 @@ export function createProposalFolder(host: Host, isAlive = pidIsAlive) {
     /** Whether a path is that of a proposal, of this companion or of another one. */
     holds: (file: string) => ownPath.test(file),
     /** What users have saved in proposals: of this companion, and of those that have ended since. */
-    findSavedEdits: (): readonly SavedEdits[] =>
-      [...stale, ...folders.values()].flatMap((each) => savedIn(each) ?? []),
+    findSavedEdits: () => [...stale, ...folders.values()].flatMap((each) => savedIn(each) ?? []),
     close,
   };
 }
@@ -101,7 +90,8 @@ export function createProposalFolder(host: Host, isAlive = pidIsAlive) {
 const [usualNote, otherNote] = [".note", ".note-of-note"];
 const noteName = (name: string) => (name === usualNote ? otherNote : usualNote);
 
-function savedIn(folder: string): SavedEdits | undefined {
+/** The file of a proposal, in which somebody has saved another text; to be removed once that is safe elsewhere. */
+function savedIn(folder: string) {
   try {
     const note = path.join(folder, readdirSync(folder).includes(otherNote) ? otherNote : usualNote);
     const { filePath, agent, text: proposed } = Note.parse(JSON.parse(readFileSync(note, "utf8")));
