@@ -255,8 +255,7 @@ scenario("Copilot CLI types references to whole lines into its prompt", async (s
   await poll("stream", () => events.some(({ kind }) => kind === "stream-opened"), {
     describe: () => cli.terminal.screen(),
   });
-  const range = { start: { line: 1, character: 1 }, end: { line: 3, character: 1 } };
-  expect(await companion.send({ mentions: [{ path, range }] })).toEqual({
+  expect(await companion.send({ mentions: [{ path, lines: { first: 1, last: 2 } }] })).toEqual({
     kind: "sent",
     agent: "Copilot CLI",
   });

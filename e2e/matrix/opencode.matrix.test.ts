@@ -29,7 +29,7 @@ scenario(
     editor.look({ files: [file], activePath: path });
     // It shows the line as it is sent: counted from 0.
     await terminal.waitFor("note.txt#1");
-    expect(await companion.send({ mentions: [{ path, range }] })).toEqual({
+    expect(await companion.send({ mentions: [{ path, lines: { first: 2, last: 2 } }] })).toEqual({
       kind: "sent",
       agent: "opencode",
     });

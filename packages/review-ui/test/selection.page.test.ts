@@ -192,7 +192,10 @@ test("a selection is reported with its range, and sent to an agent as a referenc
   send.mockResolvedValue({ kind: "sent", agent: "An Agent" });
   await button.click();
   await page.getByText("The prompt of An Agent has the reference.").first().waitFor();
-  expect(send).toHaveBeenLastCalledWith({ mentions: [{ path, range: selection }] }, { mayType: true });
+  expect(send).toHaveBeenLastCalledWith(
+    { mentions: [{ path, lines: { first: 2, last: 2 } }] },
+    { mayType: true },
+  );
 });
 
 test("a selection stays on its lines when the file changes on disk, and agents hear of what is shown", async () => {

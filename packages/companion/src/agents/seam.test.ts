@@ -184,11 +184,10 @@ describe("an agent with another transport, lock file and tools, whose call waits
     await client.run(share?.command);
     const message = "The prompt of Toy has a reference to a.txt, line 1.";
     await client.hears("window/showMessage", (params) => params.message === message);
-    const range = { start: { line: 1, character: 1 }, end: { line: 2, character: 1 } };
     expect(toy.heard).toContainEqual({
       jsonrpc: "2.0",
       method: "mentioned",
-      params: { path: file, range },
+      params: { path: file, lines: { first: 1, last: 1 } },
     });
     const answer = toy.review(file, "new\n");
     const proposal = await eventually(() => {

@@ -2,9 +2,7 @@ import { expect, test } from "vitest";
 import type { Diagnostic } from "./editor.ts";
 import { toPromptText } from "./prompt-message.ts";
 
-const lines = (first: number, last: number) => ({
-  range: { start: { line: first, character: 1 }, end: { line: last + 1, character: 1 } },
-});
+const lines = (first: number, last: number) => ({ lines: { first, last } });
 
 test("the name of a file presses no key in a terminal", () => {
   for (const key of ["\n", "\r", "\t", "\x03", "\x1b", "\x7f", "\x9b", "\u2028"])

@@ -1,15 +1,17 @@
 import path from "node:path";
 import { withoutControls } from "../files/safe-text.ts";
 import { isInside } from "../files/workspace-path.ts";
-import type { Diagnostic, Range } from "./editor.ts";
+import type { Diagnostic } from "./editor.ts";
 
 /** A file, or lines of it, that the user wants in the agent's prompt. */
 export interface Mention {
   /** Absolute. */
   readonly path: string;
-  /** The whole file when there is none. */
-  readonly range?: Range;
+  /** From 1, both included; the whole file when there are none. */
+  readonly lines?: { readonly first: number; readonly last: number };
 }
+
+export type Lines = NonNullable<Mention["lines"]>;
 
 /** What a user sends to an agent's prompt: any of the three, together. */
 export interface PromptMessage {
@@ -35,9 +37,7 @@ export const pathsOf = ({ mentions = [], diagnostics = [] }: PromptMessage): Rea
 export function toPromptText(message: PromptMessage, folder?: string): string | undefined {
   if ([...pathsOf(message)].some((one) => /[\p{Cc}\u2028\u2029]/u.test(one))) return undefined;
   const { mentions = [], diagnostics = [], text = "" } = message;
-  const references = mentions
-    .map((mention) => toReference(mention.path, folder, mention.range && linesOf(mention.range)))
-    .join(" ");
+  const references = mentions.map((mention) => toReference(mention.path, folder, mention.lines)).join(" ");
   if (isMentions(message)) return `${references} `;
   const found = diagnostics.map((one) => describeDiagnostic(one, folder));
   return withoutControls([text.trim(), references, ...found].filter((part) => part !== "").join("\n")).concat(
@@ -51,18 +51,6 @@ function describeDiagnostic(one: Diagnostic, folder: string | undefined): string
   const origin = [source, code].filter((part) => part !== undefined).join(" ");
   const where = toReference(filePath, folder, { first: line, last: line });
   return `${where}: ${severity}: ${message}${origin === "" ? "" : ` (${origin})`}`;
-}
-
-/** From 1, both included. */
-interface Lines {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** A range that ends at the start of a line does not include it. */
-export function linesOf({ start, end }: Range): Lines {
-  const last = end.character === 1 && end.line > start.line ? end.line - 1 : end.line;
-  return { first: start.line, last };
 }
 
 /** `@src/main.ts`; lines become words, because no CLI has a syntax for them. */

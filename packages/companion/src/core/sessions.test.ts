@@ -14,7 +14,7 @@ test("a mention reaches one agent: the one that was used last, of those that can
   const first = sessions.open("Agent", client, { mention: taken.first });
   sessions.open("Agent", client, { mention: taken.second });
   sessions.open("Other", client);
-  const mention = { path: "/a", range: { start: { line: 1, character: 1 }, end: { line: 2, character: 1 } } };
+  const mention = { path: "/a", lines: { first: 1, last: 1 } };
   expect(await sessions.send({ mentions: [mention] })).toEqual({ agent: "Agent 2" });
   expect(taken.second).toHaveBeenCalledExactlyOnceWith(mention);
   first.markUsed();

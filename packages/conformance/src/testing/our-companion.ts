@@ -63,8 +63,7 @@ export async function startOurs({ folders, served, host }: OurOptions): Promise<
   });
   screen.environment = companion.env;
   screen.on("mention", (file, first, last) => {
-    const range = { start: { line: first, character: 1 }, end: { line: last + 1, character: 1 } };
-    void companion.send({ mentions: [{ path: file, range }] });
+    void companion.send({ mentions: [{ path: file, lines: { first, last } }] });
   });
   screen.on("folders", () => void companion.setRoots(screen.folders));
   return {

@@ -74,8 +74,10 @@ export function createReferences(
     },
     /** To what is selected in a file, or else to the file. */
     sendSelection: (path: string) => {
-      const range = context.position(path)?.selection;
-      void send({ mentions: [{ path, ...(range && { range }) }] });
+      const { start, end } = context.position(path)?.selection ?? {};
+      const lines = start &&
+        end && { first: start.line, last: end.character === 1 ? end.line - 1 : end.line };
+      void send({ mentions: [{ path, ...(lines && { lines }) }] });
     },
   };
 }

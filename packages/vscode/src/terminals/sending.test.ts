@@ -128,8 +128,8 @@ test.each([
 test("a selection, the file, and what is selected in the Explorer go to the agent as references", async () => {
   send.mockResolvedValue({ kind: "sent", agent: "Toy" });
   await run("sendSelection");
-  const range = { start: { line: 2, character: 1 }, end: { line: 4, character: 1 } };
-  expect(send).toHaveBeenLastCalledWith({ mentions: [{ path: "/src/a.ts", range }] });
+  const lines = { first: 2, last: 3 };
+  expect(send).toHaveBeenLastCalledWith({ mentions: [{ path: "/src/a.ts", lines }] });
   expect(terminals.showOf).toHaveBeenCalledExactlyOnceWith("Toy");
   expect(fake.status).toHaveBeenLastCalledWith("The prompt of Toy has the reference.", 5000);
   await run("sendFile");

@@ -63,7 +63,7 @@ export function registerSending({ send, terminals, isConnected }: SendingOptions
     ),
     onCommand("sendSelection", async () => {
       const uri = activeUri();
-      if (uri?.scheme === "file") await deliver({ mentions: [{ path: uri.fsPath, ...selectedRange() }] });
+      if (uri?.scheme === "file") await deliver({ mentions: [{ path: uri.fsPath, ...selectedLines() }] });
     }),
     onCommand("sendText", async () => {
       const title = l10n.t("What the agent’s prompt is to hold");
@@ -139,11 +139,9 @@ function describe(message: PromptMessage, agent: string): string {
 }
 
 /** Whole lines. A selection that ends at the start of a line does not include that line. */
-function selectedRange(): Pick<Mention, "range"> {
+function selectedLines(): Pick<Mention, "lines"> {
   const selection = window.activeTextEditor?.selection;
   if (!selection || selection.isEmpty) return {};
-  const last = selection.end.character === 0 ? selection.end.line : selection.end.line + 1;
-  return {
-    range: { start: { line: selection.start.line + 1, character: 1 }, end: { line: last + 1, character: 1 } },
-  };
+  const { start, end } = selection;
+  return { lines: { first: start.line + 1, last: end.character === 0 ? end.line : end.line + 1 } };
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { NewProposal } from "../../core/changes/review.ts";
 import { toMessage } from "../../core/comments/message.ts";
 import type { Proposal } from "../../core/editor.ts";
-import { linesOf, type Mention } from "../../core/prompt-message.ts";
+import type { Mention } from "../../core/prompt-message.ts";
 import type { Notice } from "../../core/sentences.ts";
 import type { HeardDecision, OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
 import { type FilePathRules, whyNoFilePath } from "../../files/file-path.ts";
@@ -219,11 +219,10 @@ class Connection {
 }
 
 /** The parameters of `at_mentioned`; lines from 0. */
-export function toMention({ path, range }: Mention) {
-  if (!range) return { filePath: path };
-  const { first, last } = linesOf(range);
-  return { filePath: path, lineStart: first - 1, lineEnd: last - 1 };
-}
+export const toMention = ({ path, lines }: Mention) => ({
+  filePath: path,
+  ...(lines && { lineStart: lines.first - 1, lineEnd: lines.last - 1 }),
+});
 
 /**
  * The text that answers `getDiagnostics`.

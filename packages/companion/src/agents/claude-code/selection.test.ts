@@ -49,19 +49,11 @@ describe("a selection", () => {
 test.each([
   [undefined, {}],
   [
-    { start: at(2, 5), end: at(3, 2) },
+    { first: 2, last: 3 },
     { lineStart: 1, lineEnd: 2 },
   ],
-  [
-    { start: at(2, 1), end: at(4, 1) },
-    { lineStart: 1, lineEnd: 2 },
-  ],
-  [
-    { start: at(2, 1), end: at(2, 1) },
-    { lineStart: 1, lineEnd: 1 },
-  ],
-])("a mention of %j names whole lines from 0", (range, lines) => {
-  expect(toMention({ path: "/w/a", ...(range && { range }) })).toEqual({ filePath: "/w/a", ...lines });
+])("a mention of the lines %j names them from 0", (lines, named) => {
+  expect(toMention({ path: "/w/a", ...(lines && { lines }) })).toEqual({ filePath: "/w/a", ...named });
 });
 
 describe("on the wire", () => {
@@ -139,9 +131,10 @@ describe("on the wire", () => {
     const second = await ClaudeClient.connect(claudeLock(companion));
     await first.call("closeAllDiffTabs");
     const path = join(root, "a.txt");
-    expect(await companion.send({ mentions: [{ path, range: { start: at(2, 1), end: at(4, 1) } }] })).toEqual(
-      { kind: "sent", agent: "Claude Code" },
-    );
+    expect(await companion.send({ mentions: [{ path, lines: { first: 2, last: 3 } }] })).toEqual({
+      kind: "sent",
+      agent: "Claude Code",
+    });
     await eventually(() =>
       expect(first.sent("at_mentioned")).toEqual([{ filePath: path, lineStart: 1, lineEnd: 2 }]),
     );

@@ -2,7 +2,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { NewProposal } from "../../core/changes/review.ts";
 import type { Context } from "../../core/context.ts";
 import type { SessionInfo } from "../../core/events.ts";
-import { linesOf, type Mention } from "../../core/prompt-message.ts";
+import type { Mention } from "../../core/prompt-message.ts";
 import type { OpenSession, PromptResult, PromptText } from "../../core/sessions.ts";
 import { safeText } from "../../files/safe-text.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
@@ -204,8 +204,7 @@ function toWireSelection(context: Context): WireSelection | undefined {
 }
 
 /** The parameters of `add_file_reference`: whole lines. */
-export function toReference({ path, range }: Mention): object {
-  const lines = range && linesOf(range);
+export function toReference({ path, lines }: Mention): object {
   const at = (line: number) => ({ line: line - 1, character: 0 });
   return {
     filePath: path,

@@ -218,15 +218,11 @@ describe("what the user looks at", () => {
   test.each([
     [undefined, null],
     [
-      { start: at(2, 5), end: at(3, 2) },
+      { first: 2, last: 3 },
       { start: at(1, 0), end: at(2, 0) },
     ],
-    [
-      { start: at(2, 1), end: at(4, 1) },
-      { start: at(1, 0), end: at(2, 0) },
-    ],
-  ])("as a mention of %j is a reference to whole lines from 0", (range, selection) => {
-    expect(toReference({ path: "/w/a b", ...(range && { range }) })).toEqual({
+  ])("as a mention of the lines %j is a reference to them from 0", (lines, selection) => {
+    expect(toReference({ path: "/w/a b", ...(lines && { lines }) })).toEqual({
       filePath: "/w/a b",
       fileUrl: "file:///w/a%20b",
       selection,

@@ -10,7 +10,6 @@ import type {
   ShownChange,
 } from "../../core/editor.ts";
 import { placeHunks } from "../../core/hunks.ts";
-import type { Mention } from "../../core/prompt-message.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
 import { mergeIntoBuffer } from "../protocol/buffer-edits.ts";
@@ -192,7 +191,7 @@ function serveRequests(options: TierOptions, editor: Editor): void {
   serve(connection, messages.send, async ({ folder, mentions = [], diagnostics, text }) => {
     const found = diagnostics && (await diagnosticsIn(editor, diagnostics));
     if (found?.length === 0) return { message: "There are no diagnostics on these lines." };
-    const message = { mentions: mentions.map(toMention), diagnostics: found ?? [] };
+    const message = { mentions, diagnostics: found ?? [] };
     const sent = await sendMessage(
       await options.started(),
       { ...message, ...(text !== undefined && { text }) },
@@ -219,13 +218,6 @@ async function diagnosticsIn(
   const isIn = ({ line, endLine = line }: Diagnostic) => line <= lines.last && endLine >= lines.first;
   return all.filter(isIn).toSorted((one, other) => one.line - other.line);
 }
-
-const toMention = ({ path, lines }: PluginMention): Mention => ({
-  path,
-  ...(lines && {
-    range: { start: { line: lines.first, character: 1 }, end: { line: lines.last + 1, character: 1 } },
-  }),
-});
 
 /** Merges edits that are not saved with what an agent has written to their file. @throws Error with a sentence */
 async function mergeUnsaved({ filePath, before, content }: MergeParams) {

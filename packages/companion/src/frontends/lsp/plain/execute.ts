@@ -1,6 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
-import type { Range } from "../../../core/editor.ts";
+import type { Lines } from "../../../core/prompt-message.ts";
 import { toSentence } from "../../../core/sentences.ts";
 import type { CompanionStatus } from "../../../core/status.ts";
 import { messageOf } from "../../../system/error-message.ts";
@@ -95,9 +95,9 @@ async function shareSelection(
   if (parsed.success) documents.look(...parsed.data);
   const { activePath } = documents.context;
   if (activePath === undefined) return "No file is open that could be shared.";
-  const range = linesAt(documents, activePath);
-  const what = `${path.basename(activePath)}${range ? describeLines(range) : ""}`;
-  const mention = { path: activePath, ...(range && { range }) };
+  const lines = linesAt(documents, activePath);
+  const what = `${path.basename(activePath)}${lines ? describeLines(lines) : ""}`;
+  const mention = { path: activePath, ...(lines && { lines }) };
   // The others have it by their context: typed as well, it would be in the user's way.
   const options = { roots: roots(), mayType: false };
   const { agent, reason } = await sendMessage(await started(), { mentions: [mention] }, options);
@@ -112,16 +112,13 @@ function whatIsShared(what: string, status: CompanionStatus): string {
 }
 
 /** The lines of the selection, or that of the cursor. A selection that ends at the start of a line does not include it. */
-function linesAt(documents: Documents, activePath: string): Range | undefined {
+function linesAt(documents: Documents, activePath: string): Lines | undefined {
   const document = documents.at(activePath);
   const { start, end } = document?.selection ?? { start: document?.cursor, end: document?.cursor };
   if (!start || !end) return undefined;
   const isWhole = end.character === 0 && end.line > start.line;
-  const behind = isWhole ? end.line + 1 : end.line + 2;
-  return { start: { line: start.line + 1, character: 1 }, end: { line: behind, character: 1 } };
+  return { first: start.line + 1, last: isWhole ? end.line : end.line + 1 };
 }
 
-function describeLines({ start: { line: first }, end }: Range): string {
-  const last = end.line - 1;
-  return first === last ? `, line ${first}` : `, lines ${first} to ${last}`;
-}
+const describeLines = ({ first, last }: Lines): string =>
+  first === last ? `, line ${first}` : `, lines ${first} to ${last}`;
