@@ -161,7 +161,7 @@ export class PluginDiffs {
     const onLate = (asked: Promise<{ readonly content: string }>) => {
       asked.then(({ content }) => write(content)).catch(() => {}); // the plugin has ended
     };
-    const params = { id, words: whyHidden(reason, proposal.agent) };
+    const params = { id, reason, words: whyHidden(reason, proposal.agent) };
     write((await this.#ask(messages.closeDiff, params, { limit: limits.text, onLate })).content);
   }
 }

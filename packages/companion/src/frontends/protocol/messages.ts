@@ -116,7 +116,10 @@ export const messages = {
     method: "companion/closeDiff",
     params: z.object({
       ...diffId,
-      words: z.string().describe("Why, for people: `Gemini CLI has taken this back`."),
+      reason: z
+        .enum(["agent", "replaced", "session-ended", "shutdown", "decided"])
+        .describe("`agent`: in its terminal; `replaced`: a newer one follows; `decided`: on the page."),
+      words: z.string().describe("The same for people: `Gemini CLI has taken this back`."),
     }),
     answer: Text,
   },
