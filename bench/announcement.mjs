@@ -28,7 +28,9 @@ export function firstAnnouncement(folder, signal) {
     async (name) => {
       if (!name.endsWith(".json") || name.startsWith(".")) return undefined;
       // Half written, or removed again: the next event decides.
-      return readFile(join(folder, name), "utf8").then(JSON.parse, () => undefined);
+      return readFile(join(folder, name), "utf8")
+        .then(JSON.parse)
+        .catch(() => undefined);
     },
     signal,
   );

@@ -13,8 +13,6 @@ const patience = 60_000;
 export class ServerProcess {
   port = 0;
   token = "";
-  /** When it was started, by `performance.now()`. */
-  startedAt = performance.now();
   /** The link to the page of the executable. */
   link;
   /** @type {import("node:child_process").ChildProcess} */

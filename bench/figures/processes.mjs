@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { probeIn } from "../bundle.mjs";
+import { join } from "node:path";
+import { createDiscoveryFolder, firstAnnouncement } from "../announcement.mjs";
+import { executableIn } from "../bundle.mjs";
 import { interleave, median, over, pause, timed } from "../rounds.mjs";
 import { withServers } from "../server-process.mjs";
 import { openSocketTo, WireClient } from "../wire.mjs";
@@ -50,9 +52,15 @@ function residentOf(kind, bench) {
  * @param {import("./index.mjs").Bench} bench
  */
 export async function startUp(bench) {
-  const kinds = ["empty", "floor", "sdk", ...Object.keys(subjects)];
-  const round = (name) => (name === "empty" ? timed(() => runEmpty(bench)) : timeToPort(name, bench));
-  const results = await interleave(kinds, Math.max(bench.rounds, atLeast), round, { warm: true });
+  const { bundles, sandbox, rounds } = bench;
+  const bundle = (kind) => () => timeToPort([join(bundles, `${kind}.mjs`)], sandbox);
+  const starts = {
+    empty: () => timed(() => runEmpty(sandbox)),
+    ...{ floor: bundle("floor"), sdk: bundle("sdk"), companion: bundle("companion") },
+    executable: () => timeToPort([executableIn(bundles), sandbox.workspace, "--no-open"], sandbox),
+  };
+  const round = (name) => starts[name]();
+  const results = await interleave(Object.keys(starts), Math.max(rounds, atLeast), round, { warm: true });
   const empty = results.of("empty");
   const beyond = (name) => over(empty, results.of(name));
   const note = `over an empty node process (${median(empty).toFixed(0)} ms)`;
@@ -64,20 +72,28 @@ export async function startUp(bench) {
   }));
 }
 
-/** Like the others, it has the bench's channel. */
-async function runEmpty({ bundles, sandbox }) {
-  const args = ["--import", probeIn(bundles), "--eval", "process.exit()"];
-  const child = spawn(process.execPath, args, {
-    env: sandbox.env,
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
+async function runEmpty({ env }) {
+  const child = spawn(process.execPath, ["--eval", "0"], { env, stdio: "ignore" });
   await once(child, "exit");
 }
 
-/** Milliseconds from the start of a server until its port accepts a connection. */
-function timeToPort(kind, bench) {
-  return withServers([kind], bench, async ([server]) => {
-    (await openSocketTo(server.port)).destroy();
-    return performance.now() - server.startedAt;
+/** As a user starts it, without our channel: milliseconds until the port that it announces accepts a connection. */
+async function timeToPort(args, sandbox) {
+  const { env, folder } = await createDiscoveryFolder(sandbox);
+  const announced = firstAnnouncement(folder);
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { ...sandbox.env, ...env, BENCH_FOLDER: sandbox.workspace, BENCH_TOKEN: "token" },
+    // It would end with its standard input.
+    stdio: ["pipe", "ignore", "inherit"],
   });
+  const exit = once(child, "exit");
+  try {
+    const { port } = await announced;
+    (await openSocketTo(port)).destroy();
+    return performance.now() - startedAt;
+  } finally {
+    child.kill("SIGTERM");
+    await exit;
+  }
 }

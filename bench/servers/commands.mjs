@@ -21,6 +21,7 @@ import { now } from "../rounds.mjs";
  * @param {Server} server
  */
 export function serveCommands(server) {
+  if (!process.send) return; // its start is measured
   serve({ ...measurements, ...createCommands(server) });
   process.send({ listening: server.port, token: server.token });
 }

@@ -1,4 +1,7 @@
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { serveCommands } from "./commands.mjs";
 import { filesIn, toIdeContext } from "./context.mjs";
 
@@ -19,7 +22,11 @@ export function serveMinimally(handle, { send, sessions }) {
   http.keepAliveTimeout = 120_000;
   http.listen(0, "127.0.0.1", () => {
     const publish = (snapshot) => send(toIdeContext(files, snapshot));
-    serveCommands({ port: http.address().port, publish, sessions });
+    const { port } = http.address();
+    // As a companion announces itself, where its start is measured.
+    if (!process.send)
+      writeFileSync(join(tmpdir(), "gemini", "ide", "minimal.json"), JSON.stringify({ port }));
+    serveCommands({ port, publish, sessions });
   });
 }
 
