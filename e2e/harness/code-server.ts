@@ -106,9 +106,12 @@ async function logsOf(data: string): Promise<string> {
   return (await Promise.all(texts)).join("\n");
 }
 
-/** Installs ours and others as VS Code does, which takes it a second of a processor: a list has their folders. */
+/**
+ * Installs ours and others as VS Code does, which takes it a second of a processor: a list has their folders. They may
+ * be there since an earlier start.
+ */
 async function installExtensions(extensions: string, standIns: readonly StandIn[]): Promise<void> {
-  await mkdir(extensions);
+  await mkdir(extensions, { recursive: true });
   const entries: object[] = [];
   const list = (id: string, version: string, path: string) =>
     entries.push({ identifier: { id }, version, location: { $mid: 1, path, scheme: "file" } });
@@ -117,7 +120,7 @@ async function installExtensions(extensions: string, standIns: readonly StandIn[
   for (const { code = "", activationEvents = ["onStartupFinished"], ...standIn } of standIns) {
     const id = `${standIn.publisher}.${standIn.name}`;
     const folder = join(extensions, id);
-    await mkdir(folder);
+    await mkdir(folder, { recursive: true });
     const manifest = {
       ...standIn,
       version: "1.0.0",
