@@ -13,7 +13,7 @@ import { median } from "./rounds.mjs";
  */
 
 /**
- * What is compared.
+ * Measured servers, or what they have given, by the column of the table.
  * @template T
  * @typedef {{ floor?: T, sdk?: T, ours: T }} Columns
  */

@@ -49,7 +49,7 @@ class Results {
   }
 
   /**
-   * The same for each column of a row.
+   * Samples for each column of a row.
    * @param {import("./report.mjs").Columns<Subject>} columns
    * @returns {import("./report.mjs").Row["samples"]}
    */

@@ -11,7 +11,7 @@ scenario("the review page goes on after Ctrl-Z and bg, and ends by Ctrl-C after 
   await shell.press("C-z");
   await shell.waitFor(/Stopped[\s\S]*ready>/);
   await shell.type("bg\r");
-  // What is typed in the shell is not for it.
+  // Words typed in the shell are not for the companion.
   await shell.type(`${command} status\r`);
   await shell.waitFor("no CLI is connected");
   await shell.type("jobs\r");

@@ -2,7 +2,7 @@ import { interleave, median, timed } from "../rounds.mjs";
 import { withServers } from "../server-process.mjs";
 import { WireClient } from "../wire.mjs";
 
-/** What is compared with the floor, by the name in the title. */
+/** Servers of ours and the words for them in titles. */
 const subjects = { ours: "the core alone", page: "the bundled executable with its page open" };
 
 const sizes = [

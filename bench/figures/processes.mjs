@@ -7,7 +7,7 @@ import { interleave, median, over, pause, timed } from "../rounds.mjs";
 import { withServers } from "../server-process.mjs";
 import { openSocketTo, WireClient } from "../wire.mjs";
 
-/** What is compared with the floor, by the name in the title. */
+/** Servers of ours and the words for them in titles. */
 const subjects = { companion: "the core alone", executable: "the bundled executable" };
 const sessions = 100;
 

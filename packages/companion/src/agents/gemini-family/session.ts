@@ -15,7 +15,7 @@ import { type ClientInfo, type FamilyAgent, plainQuirks, type Quirks, withByteOr
 /** Streams of one session at most; a CLI has one, and briefly two when it re-opens it. */
 const maxStreams = 4;
 
-/** What of a companion its sessions use. */
+/** The parts of a companion that its sessions use. */
 export type SessionCore = Pick<Core, "editor" | "context" | "reviews" | "sessions" | "events">;
 
 /** Who opens a session. */

@@ -43,7 +43,7 @@ export function createFarMachine(session: SshSession, folder: string | undefined
     async listen(there, here) {
       await say(`vacate ${there}`);
       await session.addRoute("-R", there, here);
-      // It is removed at the end, unless another one is in its place by then.
+      // The socket is removed at the end, unless another one is in its place by then.
       await say(`own ${there}`);
     },
     async connect(there) {
