@@ -55,6 +55,15 @@ const inKnownTerminal = ({ kind }: DoctorFixture, env: Readonly<Record<string, s
   return { command: ["env", ...Object.entries(all).map(([name, value]) => `${name}=${value}`)], env: all };
 };
 
+/** Variables of the terminal lead to no companion; `/ide enable` finds one that starts then. */
+const leadNowhere = (fixture: DoctorFixture, env: Readonly<Record<string, string>>) => ({
+  ...inKnownTerminal(fixture, env),
+  symptom: "does not connect" as const,
+  fault: start,
+  repair: () => startCompanion(fixture.sandbox),
+  next: "enable" as const,
+});
+
 const never: BrokenStarts = {
   "IDE mode was never switched on": async (fixture) => {
     await startCompanion(fixture.sandbox);
@@ -135,37 +144,18 @@ export const geminiStarts: BrokenStarts = {
   },
 
   "the variables of a terminal outlive their companion": async (fixture) => {
-    const { sandbox } = fixture;
-    const env = {
+    return leadNowhere(fixture, {
       GEMINI_CLI_IDE_SERVER_PORT: String(await freePort()),
-      GEMINI_CLI_IDE_WORKSPACE_PATH: sandbox.workspace,
+      GEMINI_CLI_IDE_WORKSPACE_PATH: fixture.sandbox.workspace,
       GEMINI_CLI_IDE_AUTH_TOKEN: "secret",
-    };
-    const repair = () => startCompanion(sandbox);
-    return {
-      ...inKnownTerminal(fixture, env),
-      symptom: "does not connect",
-      fault: start,
-      repair,
-      next: "enable",
-    };
+    });
   },
 
-  "the program that should serve it is not there": async (fixture) => {
-    const { sandbox } = fixture;
-    const env = {
+  "the program that should serve it is not there": async (fixture) =>
+    leadNowhere(fixture, {
       GEMINI_CLI_IDE_SERVER_STDIO_COMMAND: "no-such-companion",
-      GEMINI_CLI_IDE_WORKSPACE_PATH: sandbox.workspace,
-    };
-    const repair = () => startCompanion(sandbox);
-    return {
-      ...inKnownTerminal(fixture, env),
-      symptom: "does not connect",
-      fault: start,
-      repair,
-      next: "enable",
-    };
-  },
+      GEMINI_CLI_IDE_WORKSPACE_PATH: fixture.sandbox.workspace,
+    }),
 
   "the companion shows no diffs": async (fixture) => {
     const deviations = { tools: ["openDiff"] };
