@@ -54,7 +54,7 @@ async function share(shared: Shared, { chosen, findings }: Serving): Promise<voi
       ? undefined
       : mkdtempSync(path.join(invocation.host.tmp, "ide-companion-ssh-"));
   try {
-    await startRelays(relays, shared.invocation, { chosen, findings }, { folder: sockets, map: folders.map });
+    await startRelays(relays, invocation, { chosen, findings }, { folder: sockets, map: folders.map });
     await keepShared({ ...shared, folders, relays, sockets, findings });
   } finally {
     // One that stays open keeps this process alive.
