@@ -22,6 +22,15 @@ export interface HunkPlace {
   readonly removed: number;
 }
 
+/** The same places, as those of changes that lead back from the draft to the original. */
+export const placesBack = (places: readonly HunkPlace[]): HunkPlace[] =>
+  places.map(({ line, added, from, removed }) => ({
+    line: from,
+    added: removed,
+    from: line,
+    removed: added,
+  }));
+
 /** Where lines differ as editors show them. The loss of the last line end is a change. */
 export function placeHunks(original: string, draft: string): HunkPlace[] {
   const [before, after] = [linesAsShown(original), linesAsShown(draft)];

@@ -3,6 +3,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { Host } from "../../system/host.ts";
+import { Listeners } from "../../system/listeners.ts";
 import { quoteForShell } from "../../system/shell-word.ts";
 import { createLineLimit } from "../../transport/line-limit.ts";
 import { tooLong } from "../../transport/message-limit.ts";
@@ -103,10 +104,7 @@ export async function openSsh(options: SshOptions) {
     addRoute: (option: "-L" | "-R", from: string, to: string) =>
       addRoute(["-o", `ControlPath=${control}`, option, toRoute(from, to), "--", host]),
     /** Called each time that nobody has taken a connection by a route of `-L`. @returns ends it */
-    onRefusal(listener: () => void) {
-      refusals.add(listener);
-      return () => void refusals.delete(listener);
-    },
+    onRefusal: refusals.add,
     async close() {
       clearInterval(timer);
       child.stdin.end();
@@ -144,13 +142,13 @@ const linesOf = (output: Readable, { host, onMessage }: SshOptions) =>
 
 /** Reads what ssh says: the ports that it was given over there, connections that nobody takes, and all else for people. */
 function followErrors(child: ReturnType<typeof startSsh>, options: SshOptions) {
-  const refusals = new Set<() => void>();
+  const refusals = new Listeners();
   const farPorts = new Promise<ReadonlyMap<number, number>>((resolve) => {
     const known = new Map<number, number>();
     linesOf(child.stderr, options).on("line", (line) => {
       const [, far, own] = /^Allocated port (\d+) for remote forward to \S+:(\d+)/.exec(line) ?? [];
       if (/^channel \d+: open failed/.test(line)) {
-        for (const listener of refusals) listener();
+        refusals.tell();
         return;
       }
       if (/remote port forwarding failed for listen port 0\b/.test(line)) child.kill();

@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { type Hunk, type HunkPlace, linesAsShown } from "../../core/hunks.ts";
+import { type Hunk, type HunkPlace, linesAsShown, placesBack } from "../../core/hunks.ts";
 import { safeText } from "../../files/safe-text.ts";
 import { touches, withoutEnd } from "../lsp/plain/hunks.ts";
 import { quote } from "./session.ts";
@@ -104,12 +104,8 @@ export function showRemoved(client: string, hunk: Hunk): readonly string[] {
 
 /** Commands that give the buffer where they run another text. @param edits of the other text, against that of the buffer */
 export function changeText(edits: readonly HunkPlace[], text: string, content: string): readonly string[] {
-  const back = edits.map(({ line, added, from, removed }) => ({
-    ...{ line: from, added: removed },
-    ...{ from: line, removed: added },
-  }));
   // Those below first: the lines above keep their numbers.
-  return withLines(back, content, text).toReversed().flatMap(revertChange);
+  return withLines(placesBack(edits), content, text).toReversed().flatMap(revertChange);
 }
 
 /** Commands that make a change of the buffer where they run as it was. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Comment, CommentChanges } from "../../core/editor.ts";
-import { type HunkPlace, linesAsShown, placeHunks } from "../../core/hunks.ts";
+import { type HunkPlace, linesAsShown, placeHunks, placesBack } from "../../core/hunks.ts";
 import type { WrittenComment } from "../protocol/comment-messages.ts";
 
 /** The comments on a change that a plugin shows. They follow the lines of its texts. */
@@ -13,10 +13,7 @@ export class PluginComments {
 
   /** All comments without their quotes: the plugin has the lines. @param hunks where its texts differ */
   shownAmong(hunks: readonly HunkPlace[]) {
-    const back = hunks.map(({ line, added, from, removed }) => ({
-      ...{ line: from, added: removed },
-      ...{ from: line, removed: added },
-    }));
+    const back = placesBack(hunks);
     return this.#all.map(({ quote: _, ...comment }) => ({
       ...comment,
       across: move(comment.endLine, comment.side === "original" ? hunks : back, "last"),

@@ -12,6 +12,7 @@ import type {
 import { placeHunks } from "../../core/hunks.ts";
 import { readFileText } from "../../files/file-text.ts";
 import { createPathLabels } from "../../files/workspace-path.ts";
+import { Listeners } from "../../system/listeners.ts";
 import { mergeIntoBuffer } from "../protocol/buffer-edits.ts";
 import type { News } from "../protocol/list-messages.ts";
 import { StoredLists } from "../protocol/lists.ts";
@@ -102,7 +103,7 @@ export function createPluginTier(options: TierOptions): Tier {
 
 /** An editor whose plugin speaks our own messages: it says what is open and shows diffs. */
 function createPluginEditor({ client, connection, ask, notifier }: TierOptions, diffs: PluginDiffs): Editor {
-  const listeners = new Set<(context: EditorContext) => void>();
+  const contexts = new Listeners<[context: EditorContext]>();
   let context: EditorContext = { files: [] };
 
   connection.onNotification(messages.context.method, (params: unknown) => {
@@ -113,7 +114,7 @@ function createPluginEditor({ client, connection, ask, notifier }: TierOptions, 
       return;
     }
     context = parsed.data;
-    for (const listener of listeners) listener(context);
+    contexts.tell(context);
   });
   diffs.listen(connection);
   return {
@@ -121,9 +122,8 @@ function createPluginEditor({ client, connection, ask, notifier }: TierOptions, 
     info: client.info,
     pid: client.pid ?? process.ppid,
     onContext(listener) {
-      listeners.add(listener);
       listener(context);
-      return () => listeners.delete(listener);
+      return contexts.add(listener);
     },
     show: (change) => diffs.show(change),
     hide: (change, reason) => diffs.hide(change, reason),

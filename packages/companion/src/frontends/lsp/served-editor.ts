@@ -16,6 +16,7 @@ import {
 } from "../../core/sharing/exclusion.ts";
 import { createSharing, type Sharing } from "../../core/sharing/sharing.ts";
 import { Status } from "../../core/status.ts";
+import { createDeferred } from "../../system/deferred.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import type { PageAnswer } from "../protocol/messages.ts";
@@ -52,8 +53,8 @@ export class ServedEditor {
   readonly #sharing: Sharing;
   readonly #notifier: Notifier;
   /** What was asked before `initialized` waits for it too. */
-  readonly #starting: Promise<ServedCompanion | undefined>;
-  #resolve: (started: ServedCompanion | undefined | Promise<ServedCompanion | undefined>) => void = () => {};
+  readonly #start = createDeferred<ServedCompanion | undefined>();
+  readonly #starting = this.#start.promise;
   #isBegun = false;
   #companion: ServedCompanion | undefined;
   #closing: Promise<void> | undefined;
@@ -61,9 +62,6 @@ export class ServedEditor {
   constructor(options: ServedEditorOptions) {
     const { connection, params, client, host, startPage, openLink } = options;
     this.#options = options;
-    this.#starting = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
     // In an editor's settings its user may write what others write in our configuration file.
     const settings = parseUserRules(params.initializationOptions, "initializationOptions");
     this.#rules = combineRules(options.rules ?? noRules, settings);
@@ -123,7 +121,7 @@ export class ServedEditor {
   async start(): Promise<void> {
     if (!this.#closing && !this.#isBegun) {
       this.#isBegun = true;
-      this.#resolve(this.#begin());
+      this.#start.resolve(this.#begin());
     }
     await this.#starting;
   }
@@ -165,7 +163,7 @@ export class ServedEditor {
   async #end(): Promise<void> {
     // A proposal on its way to an editor that is gone would start a page, which nobody ends any more.
     this.#review.seal();
-    this.#resolve(undefined); // it may have ended before `initialized`
+    this.#start.resolve(undefined); // it may have ended before `initialized`
     const companion = await this.#starting;
     await companion?.close();
     this.#sharing.close();

@@ -5,6 +5,7 @@ import type { Edits, RecoveredEditsSummary } from "../../../core/edits/recovered
 import { countLines } from "../../../core/hunks.ts";
 import { safeText } from "../../../files/safe-text.ts";
 import { createPathLabels } from "../../../files/workspace-path.ts";
+import { Listeners } from "../../../system/listeners.ts";
 import type { News } from "../../protocol/list-messages.ts";
 import { StoredLists } from "../../protocol/lists.ts";
 import type { Tier, TierOptions } from "../tier.ts";
@@ -24,7 +25,7 @@ import { WrittenDocuments } from "./written-documents.ts";
 /** An editor that has nothing of ours: served by what every language server may ask of it. */
 export function createPlainTier(options: TierOptions): Tier {
   const { client, connection, ask, notifier, host, onFile } = options;
-  const listeners = new Set<(context: EditorContext) => void>();
+  const contexts = new Listeners<[context: EditorContext]>();
   const folder = createProposalFolder(host);
   const buttons = new Buttons({ client, ask });
   const staging = createStaging({ ...options, buttons });
@@ -36,7 +37,7 @@ export function createPlainTier(options: TierOptions): Tier {
     onFault: (message) => notifier.log(message),
     onContext: (context) => {
       written.follow(context.files.map(({ path: file }) => file));
-      for (const listener of listeners) listener(context);
+      contexts.tell(context);
     },
     onSaved: async (file) => (await options.started())?.written.noteSaved(file),
     onOurs: (document, what) => controller.take(document, what),
@@ -60,9 +61,8 @@ export function createPlainTier(options: TierOptions): Tier {
       info: client.info,
       pid: client.pid ?? process.ppid,
       onContext(listener) {
-        listeners.add(listener);
         listener(documents.context);
-        return () => listeners.delete(listener);
+        return contexts.add(listener);
       },
       show: async (change) => offer(await controller.open(change), parts),
       hide: async (change, reason) => controller.close(change, reason === "shutdown"),

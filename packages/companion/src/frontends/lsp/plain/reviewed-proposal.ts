@@ -2,6 +2,7 @@ import type { TextEdit } from "vscode-languageserver";
 import type { Proposal, ShownChange } from "../../../core/editor.ts";
 import { findHunks, type Hunk } from "../../../core/hunks.ts";
 import { withoutMark } from "../../../files/comparable-text.ts";
+import { createDeferred } from "../../../system/deferred.ts";
 import { type Original, originalOf } from "../../protocol/original.ts";
 import { toFileUri } from "../file-uri.ts";
 import type { OpenDocument } from "./document.ts";
@@ -35,12 +36,12 @@ export interface ReviewedProposalParts {
 export class ReviewedProposal {
   readonly change: ShownChange;
   readonly path: string;
+  readonly #opened = createDeferred<void>();
   /** Resolves once the editor has opened it. */
-  readonly isOpened: Promise<void>;
+  readonly isOpened = this.#opened.promise;
   readonly #end = new AbortController();
   readonly #marking: Delay;
   readonly #closing: Delay;
-  #resolveOpened: () => void = () => {};
   readonly #parts: ReviewedProposalParts;
   #original: Original;
   /** The editor has taken the byte order mark away, or keeps it where nobody sees it. */
@@ -56,9 +57,6 @@ export class ReviewedProposal {
     this.path = parts.path;
     this.#marking = createDelay(typing, parts.mark);
     this.#closing = createDelay(reload, parts.onClosed);
-    this.isOpened = new Promise((resolve) => {
-      this.#resolveOpened = resolve;
-    });
   }
 
   /** Aborted once nothing about it is of interest any more. */
@@ -114,7 +112,7 @@ export class ReviewedProposal {
     this.#closing.stop();
     this.#losesMark = this.proposal.newContent.startsWith(mark) && !this.#text().startsWith(mark);
     this.#parts.mark();
-    this.#resolveOpened();
+    this.#opened.resolve();
   }
 
   /** As it stands in the editor, unsaved edits included. */
