@@ -66,7 +66,7 @@ export class ProposalComments implements vscode.Disposable {
 
   #registerCommands(): vscode.Disposable[] {
     const on = (name: string, act: (comment: ThreadComment) => void) =>
-      onCommand(`${name}`, (target: unknown) => {
+      onCommand(name, (target: unknown) => {
         if (target instanceof ThreadComment) act(target);
       });
     return [

@@ -77,13 +77,13 @@ export function registerDiffCommands(options: DiffCommandsOptions): vscode.Dispo
     description: `${sizeOf(open)}  ${open.agent}`,
   });
   const on = (command: string, act: (proposal: OpenProposal, key: string | undefined) => unknown) =>
-    onCommand(`${command}`, async (target: unknown, key: unknown) => {
+    onCommand(command, async (target: unknown, key: unknown) => {
       const proposal = find(target);
       if (proposal) await act(proposal, typeof key === "string" ? key : undefined);
     });
   const pause = new Pause();
   const onDecision = (command: "accept" | "reject" | "acceptAndAskForMore" | "rejectAndSayWhy") =>
-    onCommand(`${command}`, async (target: unknown) => {
+    onCommand(command, async (target: unknown) => {
       const proposal = find(target);
       const isKey = !(target instanceof OpenProposal || target instanceof vscode.Uri);
       const isMeant = pause.isOver(isKey ? "key" : "click", proposal);
