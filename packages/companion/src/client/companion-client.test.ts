@@ -158,6 +158,7 @@ describe("a client of a companion", () => {
     const { client, seed } = await connectToSeed(async () => {
       read += 1;
       const number = read;
+      // Nothing shows that the second one waits: this is the time in which it could overtake the first.
       if (number === 1) await wait(200);
       taken.push(number);
     });
